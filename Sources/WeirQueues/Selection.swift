@@ -44,14 +44,20 @@ public struct Choice<Result> {
   public static func send<Element>(
     _ element: Element, to sender: Channel<Element>.Sender, _ body: @escaping (Offer<Element>) -> Result
   ) -> Choice {
-    var offer = Offer<Element>.full(element)
+    // Taken out to be sent: whoever receives it has it alone.
+    var waiting: Element? = element
+    var offer: Offer<Element>?
     let candidate = Candidate(sender.core, .sending) {
-      guard case .full(let element) = offer else { return false }
-      offer = sender.trySend(element)
-      if case .full = offer { return false }
+      guard let element = waiting.take() else { return false }
+      let made = sender.trySend(element)
+      if case .full(let back) = made {
+        waiting = back
+        return false
+      }
+      offer = made
       return true
     }
-    return Choice(candidate) { body(offer) }
+    return Choice(candidate) { body(offer.take()!) }
   }
 }
 

@@ -44,7 +44,7 @@ struct Child: ~Copyable {
   ///     nothing, and the child has no others but those that this process lets be inherited.
   ///   - ownGroup: Whether the child leads a process group of its own, so that all it starts can be ended with it, and
   ///     so that the terminal's interrupt doesn't reach it.
-  ///   - busy: Waits before a program that was busy is tried again, given how often it was tried; `false` gives up.
+  ///   - busy: Called with how often a busy program was tried; waits and returns whether it is tried again.
   /// - Throws: `SystemError` where it can't be started.
   init(
     _ command: Command, descriptors: [(child: Int32, own: Int32)], ownGroup: Bool,
@@ -102,7 +102,8 @@ struct Child: ~Copyable {
     self.identifier = identifier
   }
 
-  /// Waits 20 ms before a busy program is tried again; 2 s in all, far longer than a child takes to become its program.
+  /// Whether a busy program is tried again, after 20 ms: for 2 s in all, far longer than a child takes to become its
+  /// program.
   static func pausesWhereBusy(tries: Int) -> Bool {
     guard tries <= 100 else { return false }
     usleep(20_000)
