@@ -290,12 +290,12 @@ let mutants = [
   // The right to change a state.
   Mutant("turn: all threads have one name", .returns(16), .identity, in: "enter(_:)", of: turn),
   Mutant("turn: enters without its lock", .skipped, .lock, in: "enter(_:)", of: turn),
-  Mutant("turn: leaves without its lock", .skipped, .lock, in: "leave(then:)", of: turn),
+  Mutant("turn: leaves without its lock", .skipped, .lock, in: "leave(unlessThrough:)", of: turn),
   Mutant("turn: sleeps without its lock", .skipped, .lock, in: "enterContended(_:isApart:)", of: turn, 0),
   Mutant("turn: looks for a circle without the table", .skipped, .lock, in: "withWaits(_:)", of: waitLine),
   Mutant("turn: is looked at without its lock", .skipped, .lock, in: "changers", of: turn),
   Mutant("turn: notes a change without the lock", .skipped, .lock, in: "enter(_:_:_:)", of: changes),
-  Mutant("turn: ends a change without the lock", .skipped, .lock, in: "leave(_:then:)", of: changes),
+  Mutant("turn: ends a change without the lock", .skipped, .lock, in: "leave(_:unlessThrough:)", of: changes),
 ]
 
 private let gate = "Weir/Gate.swift"

@@ -44,6 +44,9 @@ static inline uintptr_t machine_thread_identity(void) {
 extern void *swift_task_getCurrent(void) __attribute__((swiftcall));
 extern _Bool swift_task_isCancelled(void *task) __attribute__((swiftcall));
 
+/// The running task's address, a word that no other live task or thread has; zero where the calling code runs in none.
+static inline uintptr_t machine_task_identity(void) { return (uintptr_t)swift_task_getCurrent(); }
+
 /// Whether there is a running task, and it is cancelled: `Task.isCancelled` without a retain and a release of the task.
 static inline int machine_task_is_cancelled(void) {
   void *task = swift_task_getCurrent();

@@ -63,9 +63,9 @@ extension SafeBinding where Value: MutableCollection {
     func element(of whole: Access<Value>) -> Access<Value.Element> {
       Access(
         turn: whole.turn, read: { whole.read()[safe: index] ?? missing() },
-        store: { element, isAnnounced in
+        store: { element, write in
           do {
-            try whole.change(isAnnounced: isAnnounced) { (whole: inout Value) throws(NoElement) in
+            try whole.change(isAnnounced: write == .announced) { (whole: inout Value) throws(NoElement) in
               guard whole.contains(index: index) else { throw NoElement() }
               whole[index] = element
             }

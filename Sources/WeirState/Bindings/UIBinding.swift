@@ -151,7 +151,7 @@ private final class WrittenValues<Value> {
   private let read: () -> Value
   private let write: (Value) -> Void
   /// The same as `write`, for diffs.
-  private let store: (Value, Bool) -> Void
+  private let store: (Value, Write) -> Void
   private let turn: TurnHandle
   private let made = Lock<(core: Core, latest: LatestValue<DiffedValue<Value>>)?>(nil)
 
@@ -195,13 +195,15 @@ private final class WrittenValues<Value> {
       let isWithin = self.turn.enter()
       guard let core = self.made.withLock({ $0?.core }) else {
         self.write(value)
-        return self.turn.leave()
+        self.turn.leave()
+        return
       }
       let old = self.read()
       self.write(value)
       let change = self.diff(from: old)
       let reservation = core.reserve(change, keeping: self.diff(from: nil), deliveringLater: isWithin)
-      self.turn.leave { core.deliver(change, reservation) }
+      let delivery = { core.deliver(change, reservation) }
+      if self.turn.leave(unlessThrough: { delivery }) { delivery() }
     }
   }
 

@@ -48,10 +48,10 @@ public final class ManagedState<Value: BehavioralStateContract> {
   public init(wrappedValue: Value, lock: ManagedStateLock? = nil) {
     let choice = lock ?? ManagedStateDefaultLock
     let turn = TurnHandle(choice)
-    let writer = StateStorage<Value>.Writer()
+    let writer = StateStorage<Value>.Writer(turn)
     let rules = RuleBook(wrappedValue, turn: turn, late: .init(read: { writer.value }, write: { writer.set($0) }))
     let storage = StateStorage(
-      wrappedValue, turn: turn, writer: writer, lock: choice, isSame: ==, settle: { rules.settle($0, $1) })
+      wrappedValue, writer: writer, lock: choice, isSame: ==, settle: { rules.settle($0, $1) })
     self.storage = storage
     let state = ManagedState(storage: storage)
     var tokens: [Any] = Value.applyAnyRules(to: state.observe())
@@ -163,8 +163,8 @@ extension ManagedState: SafeBinding {
     UIBinding(
       self,
       Access(
-        turn: storage.turn, read: { self.wrappedValue },
-        store: { self.storage.set($0, isAnnounced: $1) }))
+        turn: storage.turn, endsInPlace: true, read: { self.wrappedValue },
+        store: { self.storage.write($0, $1) }))
   }
 }
 

@@ -133,9 +133,11 @@ final class RuleBook<Value: BehavioralStateContract> {
     for _ in 0..<CyclicDependency.maxDepth {
       var value = new
       value.applyRules()
-      let candidate = Candidate(value, turn: turn, late: late)
-      subject.send(candidate, after: old)
-      value = candidate.value
+      if subject.hasRules {
+        let candidate = Candidate(value, turn: turn, late: late)
+        subject.send(candidate, after: old)
+        value = candidate.value
+      }
       if value == new { return value }
       old = new
       new = value

@@ -82,6 +82,9 @@ final class RulesSubject<Value>: Publisher, Sendable {
     self.late = Unchecked(late)
   }
 
+  /// Whether there are any. A rule that comes while the caller has the turn gets the state's value after it.
+  @inlinable var hasRules: Bool { state.withLock { !$0.rules.isEmpty } }
+
   /// Passes what is being worked on to all rules, and ends the work. The caller has the turn.
   ///
   /// - Parameters:

@@ -123,8 +123,8 @@ extension UIState: SafeBinding {
     UIBinding(
       self,
       Access(
-        turn: storage.turn, read: { self.wrappedValue },
-        store: { self.storage.set($0, isAnnounced: $1) }))
+        turn: storage.turn, endsInPlace: true, read: { self.wrappedValue },
+        store: { self.storage.write($0, $1) }))
   }
 }
 

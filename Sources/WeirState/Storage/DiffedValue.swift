@@ -18,38 +18,53 @@ public struct DiffedValue<Value> {
   /// asked for a change in time, and in that of an `unsafe` element of a collection that was not there before.
   public let old: Value?
 
+  /// The value after; `nil` in a diff of what is being worked on, which shows that.
+  @usableFromInline let snapshot: Value?
+  @usableFromInline let source: Source
+
+  /// Where the value lives. A reference each, so that diffs are passed on by retaining one object.
   @usableFromInline
   enum Source {
-    case snapshot(Value, StateStorage<Value>.Writer)
-    case mapped(Value, Access<Value>)
+    case state(StateStorage<Value>.Writer)
     case candidate(Candidate<Value>)
-    case partOfCandidate(() -> Value, Access<Value>)
+    case reached(Reached)
   }
 
-  @usableFromInline let source: Source
-  @usableFromInline let turn: TurnHandle?
+  /// What is reached through other things.
+  @usableFromInline
+  final class Reached {
+    @usableFromInline let access: Access<Value>
+    /// The value after, of a part of what is being worked on.
+    @usableFromInline let shown: (() -> Value)?
+
+    @inlinable
+    init(_ access: Access<Value>, shown: (() -> Value)? = nil) {
+      self.access = access
+      self.shown = shown
+    }
+  }
 
   /// A diff of a whole state.
   @inlinable
-  init(old: Value?, snapshot: Value, writer: StateStorage<Value>.Writer, turn: TurnHandle) {
+  init(old: Value?, snapshot: Value, writer: StateStorage<Value>.Writer) {
     self.old = old
-    self.turn = turn
-    source = .snapshot(snapshot, writer)
+    self.snapshot = snapshot
+    source = .state(writer)
   }
 
   /// A diff of something that is reached through other things.
   @inlinable
   init(old: Value?, snapshot: Value, access: Access<Value>) {
     self.old = old
-    turn = access.turn
-    source = .mapped(snapshot, access)
+    self.snapshot = snapshot
+    source = .reached(Reached(access))
   }
 
   /// A diff that shows what is being worked on.
   @inlinable
   init(old: Value?, live candidate: Candidate<Value>) {
     self.old = old
-    turn = candidate.turn?.silent
+    snapshot = nil
     source = .candidate(candidate)
   }
 
@@ -57,8 +72,8 @@ public struct DiffedValue<Value> {
   @inlinable
   init(old: Value?, partOfCandidate shown: @escaping () -> Value, _ access: Access<Value>) {
     self.old = old
-    turn = access.turn
-    source = .partOfCandidate(shown, access)
+    snapshot = nil
+    source = .reached(Reached(access, shown: shown))
   }
 
   /// Creates a diff.
@@ -86,15 +101,10 @@ public struct DiffedValue<Value> {
   /// The value after. Setting it changes the state; changing a part of it in place leaves the other parts as they are
   /// in the state.
   @inlinable public var new: Value {
-    get {
-      switch source {
-      case .snapshot(let value, _), .mapped(let value, _): value
-      case .candidate(let candidate): candidate.value
-      case .partOfCandidate(let shown, _): shown()
-      }
-    }
+    get { snapshot ?? shown }
     nonmutating set { write(newValue) }
     nonmutating _modify {
+      let turn = turn
       turn?.announce()
       turn?.enterInPlace(isSuspendable: true)
       var value = current
@@ -113,31 +123,51 @@ public struct DiffedValue<Value> {
   /// Sets `new`.
   public var set: (Value) -> Void { { new = $0 } }
 
+  /// What is being worked on; the value where it lives, in a diff that has a snapshot.
+  @inlinable var shown: Value {
+    switch source {
+    case .candidate(let candidate): candidate.value
+    case .reached(let reached): reached.shown?() ?? reached.access.read()
+    case .state: current
+    }
+  }
+
+  /// The turn of the state that the value is part of.
+  @inlinable var turn: TurnHandle? {
+    switch source {
+    case .state(let writer): writer.turn
+    case .candidate(let candidate): candidate.turn?.silent
+    case .reached(let reached): reached.access.turn
+    }
+  }
+
   /// The value where it lives; the snapshot once that is gone.
   @inlinable var current: Value {
     switch source {
-    case .snapshot(let value, let writer): writer.value ?? value
-    case .mapped(_, let access), .partOfCandidate(_, let access): access.read()
+    case .state(let writer): writer.value ?? snapshot!
     case .candidate(let candidate): candidate.current
+    case .reached(let reached): reached.access.read()
     }
   }
 
   @inlinable
   func write(_ value: Value, isAnnounced: Bool = false) {
     switch source {
-    case .snapshot(_, let writer): writer.set(value, isAnnounced: isAnnounced)
-    case .mapped(_, let access), .partOfCandidate(_, let access): access.store(value, isAnnounced)
+    case .state(let writer): writer.set(value, isAnnounced: isAnnounced)
     case .candidate(let candidate): candidate.write(value)
+    case .reached(let reached): reached.access.store(value, isAnnounced ? .announced : .plain)
     }
   }
 
   /// The way to the value where it lives.
   @inlinable var access: Access<Value> {
     switch source {
-    case .snapshot(let value, let writer):
-      Access(turn: turn, read: { writer.value ?? value }, store: { writer.set($0, isAnnounced: $1) })
-    case .mapped(_, let access), .partOfCandidate(_, let access): access
+    case .state(let writer):
+      Access(
+        turn: writer.turn, read: { writer.value ?? snapshot! },
+        store: { writer.set($0, isAnnounced: $1 == .announced) })
     case .candidate(let candidate): candidate.access
+    case .reached(let reached): reached.access
     }
   }
 
@@ -148,9 +178,10 @@ public struct DiffedValue<Value> {
     switch source {
     case .candidate(let candidate):
       return DiffedValue<V>(old: old?[keyPath: keyPath], partOfCandidate: { candidate.value[keyPath: keyPath] }, part)
-    case .partOfCandidate(let shown, _):
+    case .reached(let reached):
+      guard let shown = reached.shown else { break }
       return DiffedValue<V>(old: old?[keyPath: keyPath], partOfCandidate: { shown()[keyPath: keyPath] }, part)
-    case .snapshot, .mapped: break
+    case .state: break
     }
     return DiffedValue<V>(old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part)
   }

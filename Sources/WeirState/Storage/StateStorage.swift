@@ -20,6 +20,7 @@ final class StateStorage<Value>: Sendable {
   @usableFromInline
   final class Writer: Sendable {
     @usableFromInline let storage = Lock<Reference?>(nil)
+    @usableFromInline let turn: TurnHandle
 
     @usableFromInline
     struct Reference {
@@ -30,7 +31,7 @@ final class StateStorage<Value>: Sendable {
     }
 
     @inlinable
-    init() {}
+    init(_ turn: TurnHandle) { self.turn = turn }
 
     @inlinable
     func connect(_ storage: StateStorage) { self.storage.withLock { $0 = Reference(storage: storage) } }
@@ -57,20 +58,19 @@ final class StateStorage<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - value: The first value.
-  ///   - turn: The state's turn.
-  ///   - writer: What its diffs write through.
+  ///   - writer: What its diffs write through, with the state's turn.
   ///   - lock: May name a lock of the user's.
   ///   - isSame: Whether a new value is no change.
   ///   - settle: The rules.
   @inlinable
   init(
-    _ value: Value, turn: TurnHandle = TurnHandle(), writer: Writer = Writer(), lock: ManagedStateLock = .synced,
+    _ value: Value, writer: Writer = Writer(TurnHandle()), lock: ManagedStateLock = .synced,
     isSame: @escaping (Value, Value) -> Bool, settle: Settle? = nil
   ) {
-    self.turn = turn
+    turn = writer.turn
     self.writer = writer
     guardian = Unchecked(Guardian(lock))
-    let first = DiffedValue(old: nil, snapshot: value, writer: writer, turn: turn)
+    let first = DiffedValue(old: nil, snapshot: value, writer: writer)
     let latest = LatestValue(first)
     self.latest = Unchecked(latest)
     core = Unchecked(Core(name: "State", latest: latest))
@@ -80,11 +80,20 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// The value as it stands; changes under way are not in it.
-  @inlinable var value: Value { guarded { core.value.value.new } }
+  @inlinable var value: Value { guarded { latest.value.withLock { $0.value.new } } }
 
   /// The whole value. It keeps the storage alive.
   @inlinable var access: Access<Value> {
-    Access(turn: turn, read: { self.value }, store: { self.set($0, isAnnounced: $1) })
+    Access(turn: turn, endsInPlace: true, read: { self.value }, store: { self.write($0, $1) })
+  }
+
+  @inlinable
+  func write(_ value: Value, _ write: Write) {
+    switch write {
+    case .plain: set(value)
+    case .announced: set(value, isAnnounced: true)
+    case .endingInPlace: end(value)
+    }
   }
 
   /// Replaces the value.
@@ -138,8 +147,11 @@ final class StateStorage<Value>: Sendable {
   func finish(_ new: Value, _ isWithin: Bool) {
     let old = value
     guard !isSame.value(old, new) else { return storeUnchanged(new) }
-    guard let settle = settle.value else { return store(new, after: old, isWithin) }
-    guard let settled = settle(old, new) else { return turn.leave() }
+    guard let settle = settle.value else { return publish(new, after: old, isWithin) }
+    guard let settled = settle(old, new) else {
+      turn.leave()
+      return
+    }
     // A rule may have written into this very state meanwhile: each diff begins where the former ended.
     store(settled, after: value, isWithin)
   }
@@ -147,19 +159,24 @@ final class StateStorage<Value>: Sendable {
   /// Stores a value that is in line with the rules, gives the turn back and delivers.
   @inlinable
   func store(_ new: Value, after old: Value, _ isWithin: Bool) {
-    guard !isSame.value(old, new) else { return storeUnchanged(new) }
-    let change = DiffedValue(old: old, snapshot: new, writer: writer, turn: turn)
-    let newest = DiffedValue(old: nil, snapshot: new, writer: writer, turn: turn)
+    if isSame.value(old, new) { storeUnchanged(new) } else { publish(new, after: old, isWithin) }
+  }
+
+  /// Stores a value that is another one, gives the turn back and delivers.
+  @inlinable
+  func publish(_ new: Value, after old: Value, _ isWithin: Bool) {
+    let change = DiffedValue(old: old, snapshot: new, writer: writer)
+    let newest = DiffedValue(old: nil, snapshot: new, writer: writer)
     let core = self.core.value
     let reservation = guarded { core.reserve(change, keeping: newest, deliveringLater: isWithin) }
-    turn.leave { core.deliver(change, reservation) }
+    if turn.leave(unlessThrough: { { core.deliver(change, reservation) } }) { core.deliver(change, reservation) }
   }
 
   /// Stores a value that counts as the one before, but may differ in what does not count, and gives the turn back.
   /// Nobody is told.
   @inlinable
   func storeUnchanged(_ new: Value) {
-    var exchanged = DiffedValue(old: nil, snapshot: new, writer: writer, turn: turn)
+    var exchanged = DiffedValue(old: nil, snapshot: new, writer: writer)
     guarded { latest.value.withLock { swap(&$0.value, &exchanged) } }
     turn.leave()
     // What was there is freed with nothing held: its `deinit` may be user code.

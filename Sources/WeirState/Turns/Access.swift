@@ -65,8 +65,25 @@ struct TurnHandle: Sendable {
   @usableFromInline @discardableResult
   func endInPlace() -> Bool { turn.endInPlace() }
 
-  @usableFromInline
-  func leave(then delivery: (() -> Void)? = nil) { turn.leave(then: delivery) }
+  /// Gives the turn back.
+  ///
+  /// - Parameter makeDelivery: Returns what is to happen when the caller gives back its last turn, if anything is; not
+  ///   called where this was it, so that nothing is allocated for that.
+  /// - Returns: Whether the caller has no turn any more: what `makeDelivery` is for can happen now.
+  @usableFromInline @discardableResult
+  func leave(unlessThrough makeDelivery: () -> (() -> Void)? = { nil }) -> Bool {
+    turn.leave(unlessThrough: makeDelivery)
+  }
+}
+
+/// How a value is written.
+@usableFromInline
+enum Write {
+  case plain
+  /// The change has been announced.
+  case announced
+  /// It ends a change in place that was announced, and gives the turn back.
+  case endingInPlace
 }
 
 /// Reads and writes a value that lives elsewhere, and takes its state's turn for both together.
@@ -75,12 +92,17 @@ struct Access<Value> {
   /// The turn of the state that the value is part of; `nil` where there is none.
   @usableFromInline let turn: TurnHandle?
   @usableFromInline let read: () -> Value
-  /// Writes a value; the second argument says whether the change has been announced.
-  @usableFromInline let store: (Value, Bool) -> Void
+  @usableFromInline let store: (Value, Write) -> Void
+  /// Whether `store` can be told to end a change in place.
+  @usableFromInline let endsInPlace: Bool
 
   @inlinable
-  init(turn: TurnHandle?, read: @escaping () -> Value, store: @escaping (Value, Bool) -> Void) {
+  init(
+    turn: TurnHandle?, endsInPlace: Bool = false, read: @escaping () -> Value,
+    store: @escaping (Value, Write) -> Void
+  ) {
     self.turn = turn
+    self.endsInPlace = endsInPlace
     self.read = read
     self.store = store
   }
@@ -93,7 +115,7 @@ struct Access<Value> {
 
   /// Writes a value.
   @inlinable
-  func write(_ value: Value) { store(value, false) }
+  func write(_ value: Value) { store(value, .plain) }
 
   /// Takes the turn, so that what is read stays true until `end`; until then the caller must not write the state
   /// otherwise.
@@ -111,8 +133,9 @@ struct Access<Value> {
   /// Writes back what `begin` returned, changed, and gives the turn back.
   @inlinable
   func end(_ value: Value) {
+    if endsInPlace { return store(value, .endingInPlace) }
     turn?.endInPlace()
-    store(value, true)
+    store(value, .announced)
     turn?.leave()
   }
 
@@ -142,8 +165,8 @@ struct Access<Value> {
   /// A part of the value. Writing it leaves the other parts as they are at that moment.
   @inlinable
   func part<Part>(_ keyPath: WritableKeyPath<Value, Part>) -> Access<Part> {
-    Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part, isAnnounced in
-      change(isAnnounced: isAnnounced) { $0[keyPath: keyPath] = part }
+    Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part, write in
+      change(isAnnounced: write == .announced) { $0[keyPath: keyPath] = part }
     }
   }
 

@@ -90,21 +90,25 @@ enum Changes {
   }
 
   /// Notes that a changer has given a turn back; after its last one, does what was waiting for that.
-  static func leave(_ changer: Int, then delivery: Delivery?) {
-    let waiting = table(of: changer).entries.withLock { entries -> [Delivery] in
+  ///
+  /// - Parameters:
+  ///   - changer: Who has given it back.
+  ///   - makeDelivery: Returns what is to wait, too, if anything is; called only if the changer has another turn.
+  /// - Returns: Whether that was its last one.
+  static func leave(_ changer: Int, unlessThrough makeDelivery: () -> Delivery?) -> Bool {
+    let waiting = table(of: changer).entries.withLock { entries -> [Delivery]? in
       guard let index = entries.firstIndex(where: { $0.changer == changer }) else { return [] }
       entries[index].depth -= 1
       guard entries[index].depth == 0 else {
-        if let delivery { entries[index].waiting.append(delivery) }
-        return []
+        if let delivery = makeDelivery() { entries[index].waiting.append(delivery) }
+        return nil
       }
-      var waiting = entries[index].waiting
       entries.swapAt(index, entries.count - 1)
-      entries.removeLast()
-      if let delivery { waiting.append(delivery) }
-      return waiting
+      return entries.removeLast().waiting
     }
+    guard let waiting else { return false }
     for delivery in waiting { delivery() }
+    return true
   }
 
   /// Does something now, or when whoever calls has no turn any more.

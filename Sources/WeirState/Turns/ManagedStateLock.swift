@@ -42,7 +42,7 @@ public var ManagedStateDefaultLock: ManagedStateLock {
 
 /// Holds a lock of the user's for a short step.
 @usableFromInline
-struct Guardian {
+final class Guardian {
   @usableFromInline let lock: any NSLocking
 
   /// - Returns: `nil` if there is no such lock.

@@ -173,16 +173,18 @@ package final class Turn: Sendable {
     return isWithin
   }
 
-  /// Gives the turn back.
+  /// Gives the turn back; after the caller's last one, what was waiting for that happens.
   ///
-  /// - Parameter delivery: What is to happen as soon as the caller has no turn at all: at once, or when it gives back
-  ///   its last one.
-  package func leave(then delivery: Delivery? = nil) {
+  /// - Parameter makeDelivery: Returns what is to happen as soon as the caller has no turn at all, if anything is; called
+  ///   only if it has another one.
+  /// - Returns: Whether the caller has no turn any more, and what was to be delivered is left to it.
+  @discardableResult
+  package func leave(unlessThrough makeDelivery: () -> Delivery? = { nil }) -> Bool {
     let me = Changer(thread: currentThreadIdentity())
     if isExclusive {
       for parker in state.withLock({ $0.leave(me) }) { parker.unpark() }
     }
-    Changes.leave(me.identity, then: delivery)
+    return Changes.leave(me.identity, unlessThrough: makeDelivery)
   }
 
   // MARK: What is told before a change

@@ -21,6 +21,22 @@ import WeirState
     #expect(change.map(keyPath: \.age) == DiffedValue(old: 30, get: 31, set: { _ in }))
   }
 
+  @Test func aValueThatIsNilIsAValue() {
+    let subject = ValueSubject<Int?>(wrappedValue: 1)
+    var values: [Int?] = []
+    var diffs: [DiffedValue<Int?>] = []
+    let token = subject.sink { (diff: DiffedValue<Int?>) in
+      values.append(diff.new)
+      diffs.append(diff)
+    }
+    subject.wrappedValue = nil
+    subject.wrappedValue = 2
+    #expect(values == [1, nil, 2])
+    #expect(diffs.map(\.new) == values && diffs.map(\.old) == [nil, .some(1), .some(nil)])
+    #expect(DiffedValue<Int?>(old: 1, get: nil, set: { _ in }).new == nil)
+    token.cancel()
+  }
+
   @Test func membersReadNewAndWriteTheState() {
     var written: [Person] = []
     let change = DiffedValue(old: nil, get: Person(), set: { written.append($0) })

@@ -15,9 +15,9 @@ import WeirQueues
     let turn = Turn()
     for _ in 0..<2 { _ = Changes.enter(changer, ObjectIdentifier(turn), .plain) }
     Changes.whenThrough { log.append(2) }
-    Changes.leave(changer) { log.append(3) }
-    #expect(log == [1])
-    Changes.leave(changer, then: nil)
+    let isThrough = Changes.leave(changer) { { log.append(3) } }
+    #expect(!isThrough && log == [1])
+    #expect(Changes.leave(changer) { nil })
     #expect(log == [1, 2, 3])
   }
 
@@ -30,7 +30,7 @@ import WeirQueues
       #expect(enter(inner, .suspendable) == isWithin && enter(outer, .reading) == false)
       #expect(Changes.endInPlace(changer, ObjectIdentifier(inner)) == isWithin)
       #expect(!Changes.endInPlace(changer, ObjectIdentifier(outer)))
-      for _ in 0..<3 { Changes.leave(changer, then: nil) }
+      for left in [2, 1, 0] { #expect(Changes.leave(changer) { nil } == (left == 0)) }
     }
   }
 }

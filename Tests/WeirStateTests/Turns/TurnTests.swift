@@ -58,10 +58,11 @@ import Testing
     var log: [String] = []
     first.enter()
     second.enter()
-    second.leave { log.append("second") }
+    #expect(!second.leave { { log.append("second") } })
     #expect(log == [])
-    first.leave { log.append("first") }
-    #expect(log == ["second", "first"])
+    let isThrough = first.leave { { log.append("never made") } }
+    #expect(isThrough)
+    #expect(log == ["second"])
   }
 
   // MARK: Tasks that are suspended within a change
