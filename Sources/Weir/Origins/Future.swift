@@ -21,6 +21,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   ///
   /// - Parameter attemptToFulfill: Begins the work; called before the initialiser returns, with the closure that takes
   ///   the result.
+  @inlinable
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
     core = FuturePromise<Output, Failure>()
     let keeper = PromiseKeeper(core)
@@ -42,8 +43,12 @@ public final class Future<Output, Failure: Error>: Publisher {
 extension Future: @unchecked Sendable where Output: Sendable {}
 
 /// The promise of a future, which mirrors of its subscriptions show.
+@usableFromInline
 final class FuturePromise<Output, Failure: Error>: PromiseCore<Output, Failure>, CustomReflectable {
-  var customMirror: Mirror { Mirror(of: self) }
+  @inlinable
+  package override init() { super.init() }
 
-  override var publisher: Any? { Future(sharing: self) }
+  @usableFromInline var customMirror: Mirror { Mirror(of: self) }
+
+  @usableFromInline override package var publisher: Any? { Future(sharing: self) }
 }

@@ -23,11 +23,14 @@ package class PromiseCore<Output, Failure: Error> {
     @usableFromInline var waiting: [PromiseLink<Output, Failure>?] = []
     /// Tasks that wait, the last one first; whoever takes them out resumes them.
     @usableFromInline var task: WaitingTask?
+
+    @inlinable
+    init() {}
   }
 
   @usableFromInline final let state = Lock(State())
 
-  @usableFromInline
+  @inlinable
   package init() {}
 
   /// The publisher that stands on this promise, for mirrors.
@@ -35,11 +38,11 @@ package class PromiseCore<Output, Failure: Error> {
   package var publisher: Any? { nil }
 
   /// The result, once there is one.
-  @usableFromInline
+  @inlinable
   final var outcome: Outcome? { state.withLock { $0.outcome } }
 
   /// Sets the result, unless there is one, and delivers it to those who wait.
-  @usableFromInline
+  @inlinable
   package final func resolve(_ outcome: Outcome) {
     let waiting = state.withLock { state -> Waiting in
       guard state.outcome == nil else { return Waiting() }
@@ -51,6 +54,7 @@ package class PromiseCore<Output, Failure: Error> {
   }
 
   /// Waits for the result. Cancelling the task does not end the wait.
+  @inlinable
   nonisolated(nonsending) final func awaitedOutcome() async -> Outcome {
     // Read under the lock when the task is resumed, too: see `PullSubscriber.wait` for why.
     while true {
@@ -68,7 +72,7 @@ package class PromiseCore<Output, Failure: Error> {
   }
 
   /// Lets go of those who wait: there will be no result.
-  @usableFromInline
+  @inlinable
   final func abandon() {
     let waiting = state.withLock { state in
       state.isAbandoned = true
@@ -78,12 +82,20 @@ package class PromiseCore<Output, Failure: Error> {
     for link in waiting.links { link?.drop() }
   }
 
-  private struct Waiting {
-    var links: [PromiseLink<Output, Failure>?] = []
-    var task: WaitingTask?
+  @usableFromInline
+  struct Waiting {
+    @usableFromInline var links: [PromiseLink<Output, Failure>?] = []
+    @usableFromInline var task: WaitingTask?
+
+    @inlinable
+    init(links: [PromiseLink<Output, Failure>?] = [], task: WaitingTask? = nil) {
+      self.links = links
+      self.task = task
+    }
   }
 
-  private static func takeAll(_ state: inout State) -> Waiting {
+  @inlinable
+  static func takeAll(_ state: inout State) -> Waiting {
     defer {
       state.waiting = []
       state.live = 0
@@ -136,23 +148,26 @@ package class PromiseCore<Output, Failure: Error> {
 @safe
 @usableFromInline
 final class WaitingTask {
-  typealias Continuation = UnsafeContinuation<Void, Never>
+  @usableFromInline typealias Continuation = UnsafeContinuation<Void, Never>
 
   private let continuation: Continuation
   private var former: WaitingTask?
 
+  @usableFromInline
   init(_ continuation: Continuation, before former: WaitingTask?) {
     unsafe self.continuation = continuation
     self.former = former
   }
 
   /// Lets go of the others one by one: each inside the next, they would take the stack of all.
+  @usableFromInline
   func dropAll() {
     var next = former.take()
     while let task = next { next = task.former.take() }
   }
 
   /// Resumes the tasks in the order in which they began to wait.
+  @usableFromInline
   func resumeAll() {
     var first: WaitingTask?
     var next: WaitingTask? = self
@@ -174,10 +189,10 @@ final class WaitingTask {
 final class PromiseKeeper<Output, Failure: Error> {
   @usableFromInline let core: PromiseCore<Output, Failure>
 
-  @usableFromInline
+  @inlinable
   init(_ core: PromiseCore<Output, Failure>) { self.core = core }
 
-  deinit { core.abandon() }
+  @inlinable deinit { core.abandon() }
 }
 
 /// The subscription of one subscriber to a future.
@@ -226,6 +241,7 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   }
 
   /// Delivers an error at once, a value if it is wanted; what is delivered already is not delivered again.
+  @usableFromInline
   func deliver(_ outcome: Result<Output, Failure>) {
     switch outcome {
     case .success(let output):
@@ -250,6 +266,7 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   }
 
   /// Ends without a word: there will be no result, and a subscriber that keeps its subscription is not kept by it.
+  @usableFromInline
   func drop() {
     if phase.exchange(Self.over) < Self.delivering { release() }
   }
