@@ -5,7 +5,7 @@ extension Future where Failure == Never {
   ///
   /// Cancelling the task does not end the wait. If nobody holds the promise any more and it was not kept, the wait
   /// never ends.
-  @inlinable public nonisolated(nonsending) final var value: Output {
+  @_alwaysEmitIntoClient public nonisolated(nonsending) final var value: Output {
     get async { await core.awaitedOutcome().get() }
   }
 }
@@ -17,7 +17,7 @@ extension Future {
   /// never ends.
   ///
   /// - Throws: The error that the future fails with.
-  @inlinable public nonisolated(nonsending) final var value: Output {
+  @_alwaysEmitIntoClient public nonisolated(nonsending) final var value: Output {
     get async throws { try await core.awaitedOutcome().get() }
   }
 }

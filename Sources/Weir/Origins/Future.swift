@@ -21,7 +21,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   ///
   /// - Parameter attemptToFulfill: Begins the work; called before the initialiser returns, with the closure that takes
   ///   the result.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
     core = FuturePromise<Output, Failure>()
     let keeper = PromiseKeeper(core)

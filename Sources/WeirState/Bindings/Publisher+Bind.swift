@@ -7,23 +7,27 @@ public import Weir
 /// part runs when a diff comes without `old`, as the first one does, and whenever the part differs from what it was.
 extension Publisher where Failure == Never {
   /// Calls a closure with each new value.
+  @inlinable
   public func sink<Value>(receiveValue block: @escaping (Value) -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     map(\.new).sink(receiveValue: block)
   }
 
   /// Calls a closure for each diff, the first included.
+  @inlinable
   public func sink<Value>(receiveValue block: @escaping () -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     map { _ in }.sink(receiveValue: block)
   }
 
-  private func changes<Value>(of keyPath: KeyPath<Value, some Equatable>) -> Publishers.Filter<Self>
+  @inlinable
+  func changes<Value>(of keyPath: KeyPath<Value, some Equatable>) -> Publishers.Filter<Self>
   where Output == DiffedValue<Value> {
     filter { $0.hasChanged(keyPath: keyPath) }
   }
 
   /// Changes a part whenever it has changed.
+  @inlinable
   public func bind<S: Equatable, Value>(
     to keyPath: WritableKeyPath<Value, S>, onChange: @escaping (inout S) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -33,6 +37,7 @@ extension Publisher where Failure == Never {
   }
 
   /// Changes the value whenever a part has changed.
+  @inlinable
   public func bind<Value>(
     to keyPath: KeyPath<Value, some Equatable>, onChange: @escaping (inout Value) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -41,12 +46,14 @@ extension Publisher where Failure == Never {
 
   /// Changes the value for each diff, the first included, until that changes nothing: where each write is a change, as
   /// of a `ValueSubject`, without end.
+  @inlinable
   public func bind<Value>(onChange: @escaping (inout Value) -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     sink { (change: Output) in change.access.change { onChange(&$0) } }
   }
 
   /// Calls a method of the value with a part that has changed: `bind(to: \.name, onChange: Value.nameChanged)`.
+  @inlinable
   public func bind<Value, NEW: Equatable>(
     to keyPath: KeyPath<Value, NEW>, onChange: @escaping (Value) -> (NEW) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -57,6 +64,7 @@ extension Publisher where Failure == Never {
   }
 
   /// Calls a method of the value when a part has changed.
+  @inlinable
   public func bind<Value>(
     to keyPath: KeyPath<Value, some Equatable>, onChange: @escaping (Value) -> () -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -64,6 +72,7 @@ extension Publisher where Failure == Never {
   }
 
   /// Changes the value whenever a part has changed, given the part as the diff has it.
+  @inlinable
   public func bind<Value, NEW: Equatable>(
     to keyPath: KeyPath<Value, NEW>, onChange: @escaping (inout Value, NEW) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -74,12 +83,14 @@ extension Publisher where Failure == Never {
   }
 
   /// Calls a closure with each diff.
+  @inlinable
   public func bindDiffed<Value>(onChange: @escaping (DiffedValue<Value>) -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     sink { (change: Output) in onChange(change) }
   }
 
   /// Calls a closure with the diff of the value whenever a part has changed.
+  @inlinable
   public func bindDiffed<Value>(
     to keyPath: KeyPath<Value, some Equatable>, onChange: @escaping (DiffedValue<Value>) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -91,6 +102,7 @@ extension Publisher where Failure == Never {
   /// The diff shows the part as it is when the closure is called, and may be written as well: the part that is written
   /// there is put into the value behind the closure, as a whole. Writing a member of a diff that was kept beyond the
   /// closure is a read and a write, two steps. In CombineExt one of the two is lost.
+  @inlinable
   public func bindDiffed<Value, NEW: Equatable>(
     to keyPath: WritableKeyPath<Value, NEW>, onChange: @escaping (inout Value, DiffedValue<NEW>) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -107,6 +119,7 @@ extension Publisher where Failure == Never {
 
   /// Changes the value whenever a part that can only be read has changed, given the part's diff, which can't be
   /// written.
+  @inlinable
   @_disfavoredOverload
   public func bindDiffed<Value, NEW: Equatable>(
     to keyPath: KeyPath<Value, NEW>, onChange: @escaping (inout Value, DiffedValue<NEW>) -> Void
