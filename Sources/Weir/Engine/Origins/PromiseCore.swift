@@ -105,7 +105,7 @@ package class PromiseCore<Output, Failure: Error> {
   }
 
   /// Attaches a subscriber.
-  @usableFromInline
+  @inlinable
   package final func subscribe(_ subscriber: ErasedSubscriber<Output, Failure>) {
     let link = PromiseLink(core: self, downstream: subscriber)
     subscriber.receiveSubscription(link)
@@ -120,7 +120,8 @@ package class PromiseCore<Output, Failure: Error> {
   }
 
   /// Lets a link wait, if there is no result yet.
-  private final func add(_ link: PromiseLink<Output, Failure>) -> Outcome? {
+  @inlinable
+  final func add(_ link: PromiseLink<Output, Failure>) -> Outcome? {
     state.withLock { state in
       guard state.outcome == nil, !state.isAbandoned else { return state.outcome }
       link.index = state.waiting.count
@@ -131,7 +132,7 @@ package class PromiseCore<Output, Failure: Error> {
   }
 
   /// Takes a cancelled link out of the list.
-  @usableFromInline
+  @inlinable
   final func remove(_ link: PromiseLink<Output, Failure>) {
     state.withLock { state in
       guard link.index < state.waiting.count, state.waiting[link.index] === link else { return }
@@ -221,7 +222,7 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   /// Place among those who wait. SAFETY (exclusivity): touched under the core's lock only.
   @safe @exclusivity(unchecked) @usableFromInline var index = 0
 
-  @usableFromInline
+  @inlinable
   init(core: PromiseCore<Output, Failure>, downstream: ErasedSubscriber<Output, Failure>) {
     self.core = core
     self.downstream = downstream
@@ -232,8 +233,9 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   }
 
   /// Whether the subscription is over, at some time before now.
-  var isOver: Bool { phase.relaxedLoad() == Self.over }
+  @inlinable var isOver: Bool { phase.relaxedLoad() == Self.over }
 
+  @inlinable
   func demand(_ demand: Subscribers.Demand) {
     demand.requireSome("Future")
     guard phase.compareExchange(expected: Self.idle, desired: Self.wanting).exchanged else { return }
@@ -241,7 +243,7 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   }
 
   /// Delivers an error at once, a value if it is wanted; what is delivered already is not delivered again.
-  @usableFromInline
+  @inlinable
   func deliver(_ outcome: Result<Output, Failure>) {
     switch outcome {
     case .success(let output):
@@ -259,6 +261,7 @@ package final class PromiseLink<Output, Failure: Error>: Link {
     }
   }
 
+  @inlinable
   func end() {
     guard phase.exchange(Self.over) < Self.delivering else { return }
     _ = withCore { $0.remove(self) }
@@ -266,17 +269,19 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   }
 
   /// Ends without a word: there will be no result, and a subscriber that keeps its subscription is not kept by it.
-  @usableFromInline
+  @inlinable
   func drop() {
     if phase.exchange(Self.over) < Self.delivering { release() }
   }
 
+  @inlinable
   func release() {
     downstream = nil
     if life.end() == .active { endUse() }
   }
 
   /// Asks the core something, unless the subscription is over.
+  @inlinable
   func withCore<Answer>(_ question: (PromiseCore<Output, Failure>) -> Answer?) -> Answer? {
     guard life.beginUse() else { return nil }
     let answer = core.flatMap(question)
@@ -284,6 +289,7 @@ package final class PromiseLink<Output, Failure: Error>: Link {
     return answer
   }
 
+  @inlinable
   func endUse() {
     if life.endUse() { core = nil }
   }
