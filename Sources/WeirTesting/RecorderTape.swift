@@ -92,6 +92,16 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
 
   var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
 
+  /// The values, and the end if it has come: as of one moment.
+  var valuesAndCompletion: (values: [Output], completion: Subscribers.Completion<Failure>?) {
+    let (records, completion) = state.withLock { ($0.records, $0.completion) }
+    let values = records.compactMap { record -> Output? in
+      guard case .value(let value) = record.event else { return nil }
+      return value
+    }
+    return (values, completion)
+  }
+
   func request(_ demand: Subscribers.Demand) {
     let subscription = state.withLock { state -> (any Subscription)? in
       if state.subscription == nil { state.demand += demand }
