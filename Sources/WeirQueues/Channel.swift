@@ -375,8 +375,8 @@ extension Channel.Receiver {
       throw failure
     }
 
-    /// These elements. Several iterators share them: each goes to one of them.
-    public func makeAsyncIterator() -> ThrowingElements { self }
+    /// A new iterator over these elements. Several iterators share them: each goes to one of them.
+    public func makeAsyncIterator() -> ThrowingElements { elements.receiver.throwing }
   }
 }
 

@@ -44,12 +44,7 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   public var events: [RecordedEvent<Output, Failure>] { tape.records.map(\.event) }
 
   /// The values that came, in order.
-  public var values: [Output] {
-    tape.records.compactMap { record in
-      guard case .value(let value) = record.event else { return nil }
-      return value
-    }
-  }
+  public var values: [Output] { tape.valuesAndCompletion.values }
 
   /// The end, once it has come.
   public var completion: Subscribers.Completion<Failure>? { tape.completion }
@@ -169,7 +164,8 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   }
 
   func firstValues(_ count: Int, _ wait: Wait) throws -> [Output] {
-    let values = values
+    // At once: the end that another thread tells of may come behind values that were not there yet.
+    let (values, completion) = tape.valuesAndCompletion
     if values.count >= count { return Array(values.prefix(max(count, 0))) }
     let awaited = count == 1 ? "a value" : "\(count) values"
     switch completion {

@@ -53,12 +53,29 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
     var demand: Subscribers.Demand
     var isCancelled = false
     var cancellation: MarbleFrame?
-    var waiters: [Waiter] = []
-    var nextWaiter = 0
+    /// By their numbers, which count up.
+    private var waiters: [Int: Waiter] = [:]
+    private var lastWaiter = 0
+    /// Nobody waits for fewer values.
+    private var leastCount = Int.max
 
+    init(demand: Subscribers.Demand) { self.demand = demand }
+
+    mutating func add(_ count: Int, _ resume: @escaping @Sendable () -> Void) -> Int {
+      lastWaiter += 1
+      waiters[lastWaiter] = Waiter(number: lastWaiter, count: count, resume: resume)
+      leastCount = min(leastCount, count)
+      return lastWaiter
+    }
+
+    mutating func remove(_ number: Int) -> Waiter? { waiters.removeValue(forKey: number) }
+
+    /// Takes those out whose values or whose end have come, in the order of their coming.
     mutating func takeReady() -> [Waiter] {
-      let ready = waiters.filter { completion != nil || count >= $0.count }
-      waiters.removeAll { waiter in ready.contains { $0.number == waiter.number } }
+      guard completion != nil || count >= leastCount else { return [] }
+      let ready = waiters.values.filter { completion != nil || count >= $0.count }.sorted { $0.number < $1.number }
+      for waiter in ready { waiters[waiter.number] = nil }
+      leastCount = waiters.values.map(\.count).min() ?? .max
       return ready
     }
   }
@@ -91,6 +108,16 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   func time(of number: Int) -> String? { clock.value?.time(of: number) }
 
   var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
+
+  /// The values, and the end if it has come: as of one moment.
+  var valuesAndCompletion: (values: [Output], completion: Subscribers.Completion<Failure>?) {
+    let (records, completion) = state.withLock { ($0.records, $0.completion) }
+    let values = records.compactMap { record -> Output? in
+      guard case .value(let value) = record.event else { return nil }
+      return value
+    }
+    return (values, completion)
+  }
 
   func request(_ demand: Subscribers.Demand) {
     let subscription = state.withLock { state -> (any Subscription)? in
@@ -151,9 +178,8 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   /// - Returns: A number that identifies the closure to `forget`.
   func whenReady(_ count: Int, _ resume: @escaping @Sendable () -> Void) -> Int {
     let (number, ready) = state.withLock { state -> (Int, [Waiter]) in
-      state.nextWaiter += 1
-      state.waiters.append(Waiter(number: state.nextWaiter, count: count, resume: resume))
-      return (state.nextWaiter, state.takeReady())
+      let number = state.add(count, resume)
+      return (number, state.takeReady())
     }
     for waiter in ready { waiter.resume() }
     return number
@@ -161,10 +187,7 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
 
   /// Takes a closure back, unless it has been called, or another thread is about to call it.
   func forget(_ number: Int) {
-    let forgotten = state.withLock { state -> Waiter? in
-      guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
-      return state.waiters.remove(at: index)
-    }
+    let forgotten = state.withLock { $0.remove(number) }
     withExtendedLifetime(forgotten) {}
   }
 }

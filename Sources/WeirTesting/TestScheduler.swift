@@ -359,9 +359,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   private func letTasksRun(isolation: isolated (any Actor)? = #isolation) async {
     for _ in 0..<20 {
-      // A task of the same actor comes behind those of it that are ready.
-      await Task { _ = isolation }.value
-      // Nobody waits for this one, so it keeps its low priority and mostly comes behind other tasks.
+      // Nobody waits for these two, so they keep their low priority. A task of the same actor comes behind those of it
+      // that are ready, also where the actor runs the more urgent ones first.
+      await withCheckedContinuation { continuation in
+        _ = Task(priority: .background) {
+          _ = isolation
+          continuation.resume()
+        }
+      }
+      // This one mostly comes behind other tasks.
       await withCheckedContinuation { continuation in
         _ = Task.detached(priority: .background) { continuation.resume() }
       }

@@ -58,7 +58,8 @@ extension WatchedEvent: Sendable where Output: Sendable, Failure: Sendable {}
 ///       TimedEvent(VirtualTime(nanoseconds: 1_000_000), .cancellation),
 ///     ])
 ///
-/// Demand that a subscriber returns for a value is noted as a request. Any thread may subscribe, ask and cancel.
+/// Demand that a subscriber returns for a value is noted as a request. Any thread may subscribe, ask and cancel. A
+/// value that another thread sends while the subscriber cancels may be noted and not come, or come and not be noted.
 public final class WatchedPublisher<Upstream: Publisher, Time>: Publisher {
   /// What the watched publisher sends.
   public typealias Output = Upstream.Output
@@ -69,8 +70,12 @@ public final class WatchedPublisher<Upstream: Publisher, Time>: Publisher {
 
   private let upstream: Upstream
   private let clock: () -> Time
-  private let noted = Lock<[(subscriber: Int, record: Record)]>([])
-  private let count = Lock(0)
+  private struct Notes {
+    var records: [(subscriber: Int, record: Record)] = []
+    /// For each subscriber, whether its stream is over.
+    var isOver: [Bool] = []
+  }
+  private let notes = Lock(Notes())
 
   init(_ upstream: Upstream, clock: @escaping () -> Time) {
     self.upstream = upstream
@@ -78,27 +83,34 @@ public final class WatchedPublisher<Upstream: Publisher, Time>: Publisher {
   }
 
   /// Everything that happened, in order.
-  public var log: [Record] { noted.withLock { $0 }.map(\.record) }
+  public var log: [Record] { notes.withLock { $0.records }.map(\.record) }
 
   /// What happened to each subscriber, in the order of their coming.
   ///
   /// - Complexity: O(n) in the number of records and of subscribers.
   public var logs: [[Record]] {
-    let noted = noted.withLock { $0 }
-    // In this order: each of the records has its subscriber counted.
-    var logs: [[Record]] = Array(repeating: [], count: count.withLock { $0 })
-    for (subscriber, record) in noted { logs[subscriber].append(record) }
+    let notes = notes.withLock { $0 }
+    var logs: [[Record]] = Array(repeating: [], count: notes.isOver.count)
+    for (subscriber, record) in notes.records { logs[subscriber].append(record) }
     return logs
   }
 
   /// Attaches a subscriber.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let number = count.withLock { count in
-      count += 1
-      return count - 1
+    let number = notes.withLock { notes in
+      notes.isOver.append(false)
+      return notes.isOver.count - 1
     }
     let note = { (event: WatchedEvent<Output, Failure>) in
-      self.noted.withLock { $0.append((number, Record(self.clock(), event))) }
+      self.notes.withLock { notes in
+        // A value that another thread was sending when the subscriber cancelled.
+        guard !notes.isOver[number] else { return }
+        notes.records.append((number, Record(self.clock(), event)))
+        switch event {
+        case .completion, .cancellation: notes.isOver[number] = true
+        case .subscription, .request, .value: break
+        }
+      }
     }
     upstream
       .handleEvents(

@@ -388,6 +388,8 @@ import WeirQueues
     var elements = channel.receiver.throwing
     await #expect(throws: TestFailure.first) { try await elements.next() }
     #expect(try await elements.next() == nil)
+    // Each iterator throws it, also one that is made of elements that have.
+    await #expect(throws: TestFailure.first) { for try await _ in elements { Issue.record("an element") } }
   }
 
   /// Each was freed within the one before, so that the stack overflowed.

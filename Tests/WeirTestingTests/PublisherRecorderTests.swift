@@ -3,7 +3,8 @@
 import TestKit
 import Testing
 import Weir
-import WeirTesting
+
+@testable import WeirTesting
 
 @Suite struct PublisherRecorderTests {
   private func expectFailure(saying text: String, _ use: () -> Void) {
@@ -101,6 +102,29 @@ import WeirTesting
     await #expect(throws: PublisherTestError.cancelled) { try await waiting.value }
     let finished = Empty<Int, Never>().record()
     await #expect(throws: PublisherTestError.finishedEarly) { try await finished.waitForValues(1) }
+  }
+
+  /// The values and the end are looked at as of one moment.
+  @Test func anEndBehindTheValuesIsNotTakenForAnEarlyOne() async {
+    for round in 0..<1_000 {
+      let subject = PassthroughSubject<Int, TestFailure>()
+      let recorder = subject.record()
+      let shared = Shared(subject)
+      let sending = Task.detached {
+        shared.value.send(1)
+        shared.value.send(completion: round.isMultiple(of: 2) ? .finished : .failure(.first))
+      }
+      var values: [Int] = []
+      while values.isEmpty {
+        do {
+          values = try recorder.firstValues(1, .init("", 1, .zero))
+        } catch {
+          #expect(error as? PublisherTestError == .timedOut)
+          await Task.yield()
+        }
+      }
+      await sending.value
+    }
   }
 
   /// Its subscription kept it.

@@ -37,4 +37,14 @@ import Weir
     tape.receive(completion: .finished)
     #expect(told.value == 3)
   }
+
+  /// Former versions searched all who are told for each of those who wait.
+  @Test func manyWhoWaitAreToldInTheOrderOfTheirComing() {
+    let told = Shared([Int]())
+    for number in 0..<20_000 { _ = tape.whenReady(number % 2 + 2) { told.value.append(number) } }
+    for _ in 0..<2 { _ = tape.receive(5) }
+    #expect(told.value == (0..<10_000).map { 2 * $0 })
+    tape.receive(completion: .finished)
+    #expect(told.value.suffix(10_000) == ArraySlice((0..<10_000).map { 2 * $0 + 1 }))
+  }
 }

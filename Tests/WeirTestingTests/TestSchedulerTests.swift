@@ -292,6 +292,23 @@ import WeirTesting
     token.cancel()
   }
 
+  /// An actor runs its more urgent tasks first.
+  @Test func asynchronousFormsLetLessUrgentTasksOfTheActorRun() async {
+    actor Busy {
+      var count = 0
+      func add() { count += 1 }
+      func countOfOthers() async -> Int {
+        for _ in 0..<3_000 { Task(priority: .background) { add() } }
+        await TestScheduler().advance()
+        return count
+      }
+    }
+    for _ in 0..<10 {
+      let count = await Task(priority: .high) { await Busy().countOfOthers() }.value
+      #expect(count == 3_000)
+    }
+  }
+
   @Test func itTakesTheTimeOfAnotherScheduler() {
     let scheduler = TestSchedulerOf<ManualScheduler>(now: ManualTime(1))
     var values: [Int] = []

@@ -45,6 +45,20 @@ import WeirTesting
       ])
   }
 
+  @Test func nothingIsNotedBehindACancellation() {
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<Int, TestFailure>()
+      let source = TestScheduler().watch(subject)
+      let recorder = source.record()
+      onThreads([
+        { for value in 0..<50 { subject.send(value) } },
+        { recorder.cancel() },
+      ])
+      #expect(source.log.last == at(0, .cancellation))
+      #expect(source.log.filter { $0 == at(0, .cancellation) }.count == 1)
+    }
+  }
+
   /// Former versions searched all records for those of each subscriber.
   @Test func eachOfManySubscribersHasALogOfItsOwn() {
     let scheduler = TestScheduler()
