@@ -50,8 +50,7 @@ extension OperationQueue: Scheduler {
 
   /// Runs an action as an operation. Any thread may call this.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    let work = ScheduledWork(action)
-    addOperation { work.runOnce() }
+    addOperation(WorkOperation(ScheduledWork(action)))
   }
 
   /// Runs an action as an operation that is ready after a date. The tolerance is ignored. Traps if the date is not a
@@ -92,7 +91,7 @@ extension OperationQueue: Scheduler {
   /// - Returns: The operation, and its name among the due dates.
   @discardableResult
   fileprivate func add(_ work: ScheduledWork, readyAfter date: Date) -> (Operation, DatedActions.Identity?) {
-    let operation = BlockOperation { work.runOnce() }
+    let operation = WorkOperation(work)
     guard date.timeIntervalSinceNow > 0 else {
       addOperation(operation)
       return (operation, nil)
@@ -107,6 +106,22 @@ extension OperationQueue: Scheduler {
       if let operation, let due { withExtendedLifetime(operation) { due.start() } }
     }
     return (operation, dueDates.add(start, at: date))
+  }
+}
+
+/// An operation that does scheduled work, and lets go of that when it is cancelled: at once, as the queue may hold the
+/// operation until others have run, and anybody may hold it on.
+private final class WorkOperation: Operation, @unchecked Sendable {
+  // SAFETY: all that it has besides what every operation has is a constant, and for any threads.
+  private let work: ScheduledWork
+
+  init(_ work: ScheduledWork) { self.work = work }
+
+  override func main() { work.runOnce() }
+
+  override func cancel() {
+    super.cancel()
+    work.drop()
   }
 }
 

@@ -95,6 +95,46 @@ import WeirQueues
     token.cancel()
   }
 
+  /// An operation may be held on, by the queue for a moment and by anybody for ever: its value is left out at once.
+  @Test(arguments: [1, 4]) func leavesOutTheValuesOfCancelledOperationsAndNoOthers(width: Int) {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = width
+    queue.isSuspended = true
+    let subject = PassthroughSubject<Int, Never>()
+    let seen = Shared([Int]())
+    let token = subject.receive(on: queue).sink { _ in
+      seen.value.append(0)
+    } receiveValue: {
+      seen.value.append($0)
+    }
+    for value in 1...3 { subject.send(value) }
+    let cancelled = queue.operations
+    queue.cancelAllOperations()
+    for value in 4...5 { subject.send(value) }
+    subject.send(completion: .finished)
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.value == [4, 5, 0])
+    withExtendedLifetime(cancelled) { token.cancel() }
+  }
+
+  @Test func aDelayedValueWhoseOperationIsCancelledIsLeftOutAtOnce() {
+    let queue = Self.makeQueue()
+    queue.isSuspended = true
+    let subject = PassthroughSubject<Int, Never>()
+    let seen = Shared([Int]())
+    // At dates that are past.
+    let token = subject.delay(for: .seconds(-1), scheduler: queue).sink { seen.value.append($0) }
+    for value in 1...2 { subject.send(value) }
+    let cancelled = queue.operations
+    queue.cancelAllOperations()
+    for value in 3...4 { subject.send(value) }
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.value == [3, 4])
+    withExtendedLifetime(cancelled) { token.cancel() }
+  }
+
   @Test func anActionThatIsDueTakesItsPlaceAmongTheOthers() {
     let queue = Self.makeQueue()
     queue.isSuspended = true
