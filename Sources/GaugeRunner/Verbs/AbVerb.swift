@@ -13,7 +13,7 @@ extension Verb {
       Builds both revisions, and runs pairs of launches, one of each side in random order, until verdicts are certain.
 
       One is built after the other in .gauge/ab/tree, so that unchanged code gives identical binaries, which need no
-      timing. The launches go to results/ab/base.csv and new.csv.
+      timing where resources and libraries are identical, too. The launches go to results/ab/base.csv and new.csv.
 
       Where --base names a baseline whose executables 'gauge baseline' has kept on this machine, these are measured beside
       today's build, and nothing of the past is built. A name of both a baseline and a revision is taken for the baseline;
