@@ -35,8 +35,9 @@ extension Verb {
       benchmark is left out where every function that was executed is the same on both sides, wherever it lies, and so is all
       data that these functions and the runtime's lists of types lead to. Benchmarks that start a thread or a process, read a
       clock, wait or draw random numbers are always measured, and so is everything where resources or libraries of the
-      package differ. Not covered: where code and data lie in memory, and what only launches with more operations
-      execute. What was left out is listed at the end. Recordings are kept in .gauge/recordings. x86-64 only.
+      package differ. Not covered: where code and data lie in memory, and what is executed only with more operations,
+      other variables of the environment or extensions of the processor that valgrind lacks. What was left out is listed at
+      the end. Recordings are kept in .gauge/recordings. x86-64 only.
 
       A benchmark that breaks on either side is told of, and the command ends with 3. What only one side has is named.
       """,
