@@ -99,11 +99,11 @@ extension Verb {
     ],
     exitCodes: [
       ("0", "everything was measured"),
-      ("3", "a benchmark or fixture broke; benchmarks don't build, or are a build for debugging; or there is no such revision"),
+      ("3", "a benchmark, a fixture or a build broke, or a build is for debugging, or there is no such revision"),
       ("64", "the command line is wrong, or a filter fits no benchmark"),
       ("65", "--resume: the file is damaged, or from another machine or build; or .gauge is a link, or tracked by git"),
       ("66", "no package (or none at the revision), no benchmarks in it, no such executable, or no file to resume"),
-      ("73", "the result file can't be written, or another gauge is writing into its folder, or compares in the package"),
+      ("73", "the result file can't be written, or another gauge writes into its folder or compares in the package"),
       ("130", "interrupted (143: terminated); the result file holds every finished launch"),
     ],
     believesFolder: true,
