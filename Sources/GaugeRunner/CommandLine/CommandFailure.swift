@@ -36,7 +36,7 @@ struct CommandFailure: Error, Hashable {
     message = "\(failure)"
     code =
       switch failure {
-      case .noPackage, .noBenchmarks, .missingExecutable: .missingFile
+      case .noPackage, .noPackageYet, .noBenchmarks, .missingExecutable: .missingFile
       case .foreign: .badFile
       case .noCommit, .toolFailed, .buildFailed, .unlistable, .ambiguous: .broke
       }

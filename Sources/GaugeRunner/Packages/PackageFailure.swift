@@ -8,6 +8,8 @@ enum PackageFailure: Error, Hashable, CustomStringConvertible {
   case noCommit(revision: String, isShallow: Bool)
   /// The package has no executable target under `Benchmarks/`.
   case noBenchmarks(package: String)
+  /// A commit has no package where the developer's is, or above.
+  case noPackageYet(commit: String)
   /// A tool of the package manager could not do its work.
   case toolFailed(what: String, output: String)
   /// The benchmarks don't compile or link; the compiler has said why.
@@ -35,6 +37,8 @@ enum PackageFailure: Error, Hashable, CustomStringConvertible {
       "there is no commit '\(revision)'" + (isShallow ? ": \(Self.shallow)" : "")
     case .noBenchmarks(let package):
       "\(package)/Package.swift has no executable target whose sources lie under Benchmarks/"
+    case .noPackageYet(let commit):
+      "commit \(commit.prefix(12)) has no Package.swift where this package has it, or in a folder above"
     case .toolFailed(let what, let output): "\(what) failed:\n\(output)"
     case .buildFailed(let command): "the build of the benchmarks failed: \(command)"
     case .missingExecutable(let path): "\(path): no such benchmark executable"

@@ -150,8 +150,7 @@ struct Revisions {
     let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])
     try checkOut(commit, keeping: prefix + ".gauge")
     let built = try ChosenBuild(
-      BenchmarkPackage(around: "\(tree)/\(prefix)", swift: package.swift), filters: filters,
-      lists: package.scratch + "/lists")
+      checkedOut(commit, in: "\(tree)/\(prefix)"), filters: filters, lists: package.scratch + "/lists")
     let files = try BuiltFiles(of: built.executables)
     _ = try files.copy(to: place, below: package.folder)
     do {
@@ -168,6 +167,17 @@ struct Revisions {
     } catch {
       throw .toolFailed(what: "copying the build to \(place)", output: "\(error)")
     }
+  }
+
+  /// The package of the commit that is checked out.
+  ///
+  /// Above the worktree lies the developer's own package, which is another one than the commit's.
+  private func checkedOut(_ commit: String, in place: String) throws(PackageFailure) -> BenchmarkPackage {
+    let found = try? BenchmarkPackage(around: place, swift: package.swift)
+    guard let found, found.folder == tree || found.folder.hasPrefix(tree + "/") else {
+      throw .noPackageYet(commit: commit)
+    }
+    return found
   }
 
   /// What a side's folder holds.

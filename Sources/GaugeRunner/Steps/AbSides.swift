@@ -228,17 +228,16 @@ extension Program {
     }
   }
 
-  /// Rows whose executables are the same, byte for byte.
+  /// Rows whose executables are the same, byte for byte, and what lies beside these: their resources and libraries.
   static func identical(_ rows: [InterleavedRun.Row]) -> Set<InterleavedRun.Row> {
-    var contents: [String: [UInt8]] = [:]
-    for path in Set(rows.flatMap { [$0.base.executable, $0.new.executable] }) {
-      contents[path] = try? Files.contents(of: path)
-    }
+    let pairs = Dictionary(grouping: rows) { [$0.base.executable, $0.new.executable] }
     return Set(
-      rows.filter {
-        guard let base = contents[$0.base.executable], let new = contents[$0.new.executable] else { return false }
-        return base == new
-      })
+      pairs.filter { paths, _ in
+        guard let base = try? Files.contents(of: paths[0]), let new = try? Files.contents(of: paths[1]) else {
+          return false
+        }
+        return base == new && differingCompanions(paths[0], paths[1]) == nil
+      }.values.joined())
   }
 
   /// The machine and the build of a side, for the head of its file.

@@ -34,8 +34,11 @@ extension Program {
   /// - Parameters:
   ///   - rows: Benchmarks that both sides have.
   ///   - sides: Both sides.
+  ///   - option: What asked for it.
   /// - Throws: `CommandFailure` where an executable is damaged or of a kind whose code isn't read, or a fixture breaks.
-  func unaffected(_ rows: [InterleavedRun.Row], _ sides: AbSides) throws(CommandFailure) -> Unaffected {
+  func unaffected(
+    _ rows: [InterleavedRun.Row], _ sides: AbSides, option: OptionSyntax = affectedOption
+  ) throws(CommandFailure) -> Unaffected {
     var unaffected = Unaffected()
     let path = environment["PATH"] ?? ""
     let scratch = Self.scratchPath()
@@ -67,7 +70,7 @@ extension Program {
           base: try ProgramImage(path: executables[0]), new: try ProgramImage(path: executables[1]))
       } catch {
         throw CommandFailure(
-          code: .badFile, message: "\(error)", advice: "Without \(Self.affectedOption.name) everything is measured.")
+          code: .badFile, message: "\(error)", advice: "Without \(option.name) everything is measured.")
       }
       let outcomes = recordings(
         of: members.map(\.base), comparison.base, kept, scratch: scratch, environment: fixtures.environment,
@@ -81,33 +84,51 @@ extension Program {
     return unaffected
   }
 
-  /// Benchmarks that run the same code as at a revision; what is left out, and what is not, is told.
+  /// The commit that `--affected-since` names.
+  ///
+  /// - Throws: `CommandFailure` where there is none, or no package.
+  func commit(affectedSince name: String) throws(CommandFailure) -> String {
+    do throws(PackageFailure) {
+      return try Revisions(package: try BenchmarkPackage(around: folder, swift: swift)).commit(of: name)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Benchmarks that run the same code as at a commit; what is left out, and what is not, is told.
   ///
   /// - Parameters:
   ///   - choice: Benchmarks of the package as it lies there, built.
-  ///   - name: A name of the revision.
+  ///   - commit: The commit.
   ///   - filters: Patterns of the benchmarks; none takes all.
-  /// - Returns: The commit, and titles of those benchmarks.
-  /// - Throws: `CommandFailure` where there is no such revision, or one of the two can't be built or looked at.
+  /// - Returns: Their titles.
+  /// - Throws: `CommandFailure` where one of the two can't be built or looked at, or a comparison is at work.
   func unaffected(
-    _ choice: BenchmarkChoice, since name: String, filters: [String]
-  ) throws(CommandFailure) -> (commit: String, titles: Set<String>) {
+    _ choice: BenchmarkChoice, since commit: String, filters: [String]
+  ) throws(CommandFailure) -> Set<String> {
+    // A comparison would use the same folders.
+    let lock = try lock(folderOf: choice.folder + "/results/ab/new.csv")
+    defer { lock?.hold() }
     let base: Revisions.Side
     let old: [BenchmarkPoint]
     do throws(PackageFailure) {
       let revisions = Revisions(package: try BenchmarkPackage(around: folder, swift: swift))
-      base = try revisions.build(try revisions.commit(of: name), as: "base", filters: filters)
+      base = try revisions.build(commit, as: "base", filters: filters)
       old = try BenchmarkList.points(of: base.executables)
     } catch {
       throw CommandFailure(error)
     }
-    warn(uncompiled: base.uncompiled)
+    for target in base.uncompiled {
+      console.error.line(
+        "gauge: warning: \(target) doesn't compile at \(commit.prefix(12)) (above): its benchmarks are measured")
+    }
     let known = Dictionary(old.map { ($0.title, $0) }, uniquingKeysWith: { first, _ in first })
     let rows = choice.points.compactMap { point in
       known[point.title].map { InterleavedRun.Row(base: $0, new: point) }
     }
     let new = Revisions.Side(commit: "", executables: choice.executables)
-    var unaffected = try unaffected(rows, AbSides(base: base, new: new, home: choice.folder))
+    var unaffected = try unaffected(
+      rows, AbSides(base: base, new: new, home: choice.folder), option: Self.affectedSinceOption)
     for row in Self.identical(rows) {
       unaffected.rows.insert(row)
       unaffected.reasons[row.new.title] = nil
@@ -117,7 +138,7 @@ extension Program {
     }
     let lines = Self.affectedText(unaffected, of: choice.points.count, option: Self.affectedSinceOption)
     for line in lines { console.error.line(line) }
-    return (base.commit, Set(unaffected.rows.map(\.new.title)))
+    return Set(unaffected.rows.map(\.new.title))
   }
 
   /// Why a row is measured, as far as its declarations tell.

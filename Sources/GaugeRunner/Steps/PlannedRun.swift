@@ -36,13 +36,14 @@ struct PlannedRun {
     recorded: (needed: NeededLaunches, place: String)? = nil
   ) throws(CommandFailure) {
     var options = options
+    // Before all that takes minutes: a revision may be mistyped.
+    if let name = options.affectedSince { options.pinRevision(try program.commit(affectedSince: name)) }
     // A run can be gone on with by its executables, whatever is known of them then: they are all of them.
     var choice = try program.choose(arguments, filters: options.filters, tags: options.tags, everything: true)
     if let shard = options.shard { choice.points = shard.points(choice.points) }
-    if let name = options.affectedSince {
-      let unaffected = try program.unaffected(choice, since: name, filters: options.filters)
-      options.pinRevision(unaffected.commit)
-      choice.points.removeAll { unaffected.titles.contains($0.title) }
+    if let commit = options.affectedSince {
+      let unaffected = try program.unaffected(choice, since: commit, filters: options.filters)
+      choice.points.removeAll { unaffected.contains($0.title) }
     }
     self.options = options
     self.choice = choice

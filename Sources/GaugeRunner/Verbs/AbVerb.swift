@@ -13,7 +13,7 @@ extension Verb {
       Builds both revisions, and runs pairs of launches, one of each side in random order, until verdicts are certain.
 
       One is built after the other in .gauge/ab/tree, so that unchanged code gives identical binaries, which need no
-      timing. The launches go to results/ab/base.csv and new.csv.
+      timing where resources and libraries are identical, too. The launches go to results/ab/base.csv and new.csv.
 
       Where --base names a baseline whose executables 'gauge baseline' has kept on this machine, these are measured beside
       today's build, and nothing of the past is built. A name of both a baseline and a revision is taken for the baseline;
@@ -35,8 +35,9 @@ extension Verb {
       benchmark is left out where every function that was executed is the same on both sides, wherever it lies, and so is all
       data that these functions and the runtime's lists of types lead to. Benchmarks that start a thread or a process, read a
       clock, wait or draw random numbers are always measured, and so is everything where resources or libraries of the
-      package differ. Not covered: where code and data lie in memory, and what only launches with more operations
-      execute. What was left out is listed at the end. Recordings are kept in .gauge/recordings. x86-64 only.
+      package differ. Not covered: where code and data lie in memory, and what is executed only with more operations,
+      other variables of the environment or extensions of the processor that valgrind lacks. What was left out is listed at
+      the end. Recordings are kept in .gauge/recordings. x86-64 only.
 
       A benchmark that breaks on either side is told of, and the command ends with 3. What only one side has is named.
       """,

@@ -17,7 +17,8 @@ import Testing
 
   @Test(arguments: [
     (PackageFailure.noPackage(folder: "f"), ExitCode.missingFile), (.noBenchmarks(package: "p"), .missingFile),
-    (.missingExecutable(path: "p"), .missingFile), (.toolFailed(what: "w", output: "o"), .broke),
+    (.noPackageYet(commit: "c"), .missingFile), (.missingExecutable(path: "p"), .missingFile),
+    (.toolFailed(what: "w", output: "o"), .broke),
     (.noCommit(revision: "r", isShallow: true), .broke), (.buildFailed(command: "c"), .broke),
     (.unlistable(path: "p", reason: "r", output: ""), .broke),
     (.ambiguous(benchmark: "b", first: "1", second: "2"), .broke),

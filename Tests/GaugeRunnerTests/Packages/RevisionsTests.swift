@@ -131,6 +131,23 @@ struct TwoRevisions {
     }
   }
 
+  @Test func `a commit without a package is not taken for the package around its worktree`() throws {
+    try fixture.git("rm", "-q", "Package.swift")
+    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "no package")
+    let commit = try revisions.commit(of: "HEAD")
+    try fixture.folder.write("// manifest", to: "package/Package.swift")
+    for name in ["base", "commit"] {
+      #expect(throws: PackageFailure.noPackageYet(commit: commit)) { try revisions.build(commit, as: name) }
+    }
+    #expect(
+      "\(PackageFailure.noPackageYet(commit: commit))"
+        == "commit \(commit.prefix(12)) has no Package.swift where this package has it, or in a folder above")
+    let gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+    #expect(gauge("ab", "--base", commit) == 66, "\(gauge.output)")
+    #expect(gauge("run", "--affected-since", commit, "--metrics", "time") == 66, "\(gauge.output)")
+    #expect(gauge.error.contains("has no Package.swift"), "\(gauge.error)")
+  }
+
   @Test func `the working tree is taken with its changes, and left alone`() throws {
     #expect(try revisions.workingTree() == revisions.commit(of: "HEAD"))
     try fixture.folder.write(TwoRevisions.executable(time: "40"), to: "package/Fast")

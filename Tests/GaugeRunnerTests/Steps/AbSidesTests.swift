@@ -65,6 +65,28 @@ import Testing
     #expect(gauge.output.contains("the binaries are identical"))
   }
 
+  @Test func `the same executables are measured where a resource beside them differs`() throws {
+    let script = #"""
+      if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\n'; exit; fi
+      time=$(cat "$(dirname "$0")/Fast.resources/time")
+      printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t%s\ndone\n' "$time" >&3
+      """#
+    var sides: [String] = []
+    for (side, time) in [("old", "20"), ("new", "30")] {
+      try fixture.folder.write(time, to: "\(side)/Fast.resources/time")
+      sides.append(try fixture.folder.script(script, named: "\(side)/Fast"))
+    }
+    let arguments = ["ab", "--base-executable", sides[0], "--executable", sides[1]]
+    #expect(gauge(arguments: arguments) == 2, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("+50.0 %"), "\(gauge.output)")
+    let row = InterleavedRun.Row(base: .sample(executable: sides[0]), new: .sample(executable: sides[1]))
+    #expect(Program.identical([row]).isEmpty)
+    try fixture.folder.write("20", to: "new/Fast.resources/time")
+    #expect(Program.identical([row]) == [row])
+    #expect(gauge(arguments: arguments) == 0, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("the binaries are identical"))
+  }
+
   @Test func `of a baseline and a revision of one name the baseline is taken, and that is said`() throws {
     _ = try fixture.git("branch", "fast", "HEAD")
     #expect(gauge("ab", "--base", "fast") == 2, "\(gauge.error)")

@@ -92,9 +92,37 @@ import Testing
     #expect(file.contains("--affected-since \(commit)"))
     #expect(file.contains("40"))
 
+    // A revision that there isn't is told of before anything is built.
+    try fixture.folder.write("", to: "calls")
     #expect(gauge("run", "--affected-since", "nothing") == 3)
+    #expect(gauge.error.contains("there is no commit 'nothing'"), "\(gauge.error)")
+    #expect(try fixture.folder.read("calls") == "")
     #expect(gauge("run", "--affected-since", "HEAD", "--executable", fixture.folder("package/Fast")) == 64)
     #expect(gauge.error.contains("--affected-since builds the package"))
+  }
+
+  @Test func `a run doesn't take the folders of a comparison that is at work`() throws {
+    let fixture = try TwoRevisions()
+    let gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+    try Files.makeFolder(fixture.folder("package/results/ab"))
+    let lock = try FolderLock.take(fixture.folder("package/results/ab"))
+    #expect(gauge("run", "--affected-since", "HEAD", "--metrics", "time") == 73, "\(gauge.output)")
+    #expect(gauge.error.contains("another gauge is writing into"), "\(gauge.error)")
+    #expect(!FileManager.default.fileExists(atPath: fixture.folder("package/.gauge/ab/base")))
+    lock?.hold()
+  }
+
+  @Test(.enabled(if: CallgrindTests.isInstalled)) func `what can't be read is told of by the option that was given`()
+    throws
+  {
+    let fixture = try TwoRevisions()
+    let gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+    let counted = TwoRevisions.executable(time: "40").replacing("\\t\\ttime", with: "\\t\\ttime,counts")
+    try fixture.folder.write(counted, to: "package/Fast")
+    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qam", "counted")
+    try fixture.folder.write(counted + "# another\n", to: "package/Fast")
+    #expect(gauge("run", "--affected-since", "HEAD", "--metrics", "time") == 65, "\(gauge.error)")
+    #expect(gauge.error.contains("Without --affected-since everything is measured."), "\(gauge.error)")
   }
 
   @Test func `what is skipped is listed and counted`() {
