@@ -11,9 +11,11 @@ extension ContextCarrying {
   ///   - transform: Makes a publisher, given a value, in the context of the value's sender; the publisher is subscribed
   ///     to there, too.
   @inlinable
-  public func flatMap<Result, Child: Publisher>(
+  public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
-  ) -> some ContextCarrying<Result, Failure> where Result == Child.Output, Failure == Child.Failure {
+  ) -> some ContextCarrying<Child.Output, Failure> where Failure == Child.Failure {
+    // Not generic over the result, as the form for all streams is: of a closure of several statements, the compiler
+    // would take that one where what follows takes values of any type.
     across { pairs in pairs.flatMap(maxPublishers: maxPublishers) { pairs.child(of: $0, transform) } }
   }
 
