@@ -15,8 +15,8 @@ public final class CancellableStore: Sendable {
   /// The subscriptions.
   ///
   /// Setting this lets go of those that are not in the new set. What changes the set in place, as `store(in:)` does,
-  /// adds what it puts in and lets go of what it takes out, and leaves alone what other threads do meanwhile; putting in
-  /// what is there already changes nothing.
+  /// adds what it puts in and lets go of what it takes out, and leaves alone what other threads do meanwhile. What is
+  /// there already is not put in.
   ///
   /// - Complexity: O(*n*) in the number of subscriptions, to change one as well: `store(_:)` is O(1).
   public var cancellables: Set<AnyCancellable> {
