@@ -48,7 +48,8 @@ extension RunLoop: Scheduler {
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs an action when the loop next turns, in the default mode; that of the main loop on the main queue where an
-  /// asynchronous `main` has left the loop to it. Any thread may call this.
+  /// asynchronous `main` has left the loop to it. What an action schedules so may run in the same turn, behind it. Any
+  /// thread may call this.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let work = ScheduledWork(action)
     if self === RunLoop.main, MainLoop.isGone(otherwise: work) {

@@ -114,12 +114,7 @@ where Downstream.Input == Carried<Input, Locals> {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    // Of streams within a stream, a failure alone is its end.
-    if let fixed {
-      if case .failure = completion { end?.put(fixed, at: completion) }
-    } else {
-      end?.put(locals.capture(), at: completion)
-    }
+    if let end { end.put(locals.capture(), at: completion) }
     downstream.receive(completion: completion)
   }
 
@@ -129,7 +124,14 @@ where Downstream.Input == Carried<Input, Locals> {
 /// The context in which a stream ends, on its way round the values: a completion has no place for it.
 @usableFromInline
 final class EndContext<Locals: StreamContext>: Sendable {
-  private let ends = Lock<(finish: Locals.Captured?, failure: Locals.Captured?)>((nil, nil))
+  private struct Ends {
+    var finish: Locals.Captured?
+    var failure: Locals.Captured?
+    /// Whether the failure is the one that is passed on.
+    var isSettled = false
+  }
+
+  private let ends = Lock(Ends())
 
   @usableFromInline
   init() {}
@@ -137,13 +139,26 @@ final class EndContext<Locals: StreamContext>: Sendable {
   /// Notes the context of a completion that is about to be passed on.
   @usableFromInline
   func put<Failure: Error>(_ captured: Locals.Captured, at completion: Subscribers.Completion<Failure>) {
-    let former = ends.withLock { ends in
-      defer {
-        switch completion {
-        case .finished: ends.finish = captured
-        case .failure: ends.failure = captured
-        }
+    change { ends in
+      switch completion {
+      case .finished: ends.finish = captured
+      case .failure: if !ends.isSettled { ends.failure = captured }
       }
+    }
+  }
+
+  /// Notes the context of the failure that is being passed on: of several at once, the one that has ended the stream.
+  @usableFromInline
+  func settle(_ captured: Locals.Captured) {
+    change { ends in
+      ends.failure = captured
+      ends.isSettled = true
+    }
+  }
+
+  private func change(_ body: (inout Ends) -> Void) {
+    let former = ends.withLock { ends in
+      defer { body(&ends) }
       return ends
     }
     // Freed behind the lock: a value's `deinit` may be user code.
@@ -165,5 +180,34 @@ final class EndContext<Locals: StreamContext>: Sendable {
       case .failure: ends.failure
       }
     }
+  }
+}
+
+/// A failure and its context, on their way across an operator that may meet several at once, and passes one on.
+@frozen
+@usableFromInline
+struct CarriedFailure<Failure: Error, Locals: StreamContext>: Error {
+  @usableFromInline let failure: Failure
+  @usableFromInline let captured: Locals.Captured
+
+  @inlinable
+  init(_ failure: Failure, _ captured: Locals.Captured) {
+    self.failure = failure
+    self.captured = captured
+  }
+
+  /// The failure itself, which is being passed on: its context is that of the end.
+  @inlinable
+  func settled(in end: EndContext<Locals>?) -> Failure {
+    end?.settle(captured)
+    return failure
+  }
+}
+
+extension Publishers.Capturing {
+  /// This stream, whose failure brings its context with it.
+  @inlinable
+  func carryingFailure() -> Publishers.MapError<Self, CarriedFailure<Failure, Locals>> {
+    mapError { [locals, fixed] in CarriedFailure($0, fixed ?? locals.capture()) }
   }
 }

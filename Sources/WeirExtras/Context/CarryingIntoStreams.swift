@@ -11,10 +11,15 @@ extension ContextCarrying {
   ///   - transform: Makes a publisher, given a value, in the context of the value's sender; the publisher is subscribed
   ///     to there, too.
   @inlinable
-  public func flatMap<Result, Child: Publisher>(
+  public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
-  ) -> some ContextCarrying<Result, Failure> where Result == Child.Output, Failure == Child.Failure {
-    across { pairs in pairs.flatMap(maxPublishers: maxPublishers) { pairs.child(of: $0, transform) } }
+  ) -> some ContextCarrying<Child.Output, Failure> where Failure == Child.Failure {
+    // Not generic over the result, as the form for all streams is: of a closure of several statements, the compiler
+    // would take that one where what follows takes values of any type.
+    across { pairs in
+      pairs.carryingFailure().flatMap(maxPublishers: maxPublishers) { pairs.child(of: $0, transform).carryingFailure() }
+        .mapError { [end = pairs.end] in $0.settled(in: end) }
+    }
   }
 
   /// Turns every value into a publisher that can't fail and publishes what all of them publish, in the context of the
@@ -44,7 +49,10 @@ extension ContextCarrying {
   public func flatMapFirst<Inner: Publisher>(
     _ transform: @escaping (Output) -> Inner
   ) -> some ContextCarrying<Inner.Output, Failure> where Inner.Failure == Failure {
-    across { pairs in pairs.flatMapFirst { pairs.child(of: $0, transform) } }
+    across { pairs in
+      pairs.carryingFailure().flatMapFirst { pairs.child(of: $0, transform).carryingFailure() }
+        .mapError { [end = pairs.end] in $0.settled(in: end) }
+    }
   }
 
   /// Publishes the values of the stream that a closure makes of the newest value, in the context of that value's
@@ -56,7 +64,10 @@ extension ContextCarrying {
   public func flatMapLatest<Inner: Publisher>(
     _ transform: @escaping (Output) -> Inner
   ) -> some ContextCarrying<Inner.Output, Failure> where Inner.Failure == Failure {
-    across { pairs in pairs.map { pairs.child(of: $0, transform) }.switchToLatest() }
+    across { pairs in
+      pairs.carryingFailure().map { pairs.child(of: $0, transform).carryingFailure() }.switchToLatest()
+        .mapError { [end = pairs.end] in $0.settled(in: end) }
+    }
   }
 
   /// Publishes the values of the stream, which can't fail, that a closure makes of the newest value, in the context of
@@ -85,7 +96,10 @@ extension ContextCarrying where Failure == Never {
   public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
   ) -> some ContextCarrying<Child.Output, Child.Failure> {
-    across { pairs in pairs.flatMap(maxPublishers: maxPublishers) { pairs.child(of: $0, transform) } }
+    across { pairs in
+      pairs.flatMap(maxPublishers: maxPublishers) { pairs.child(of: $0, transform).carryingFailure() }
+        .mapError { [end = pairs.end] in $0.settled(in: end) }
+    }
   }
 
   /// Turns every value into a publisher that can't fail and publishes what all of them publish, in the context of the
@@ -150,6 +164,6 @@ extension Publishers.Capturing {
   func child<Child: Publisher>(
     of pair: Output, _ transform: (Upstream.Output) -> Child
   ) -> Publishers.Capturing<Child, Locals> {
-    Publishers.Capturing<Child, Locals>(pair.bind(transform), locals, fixed: pair.captured, end: end)
+    Publishers.Capturing<Child, Locals>(pair.bind(transform), locals, fixed: pair.captured, end: nil)
   }
 }

@@ -72,11 +72,12 @@ extension ContextCarrying {
     _ transform: @escaping (Output) async throws(Failure) -> Result?
   ) -> some ContextCarrying<Result, Failure> {
     across { pairs in
-      Publishers.MapAsync(pairs, maxConcurrent, buffering, priority) {
-        [end = pairs.end]
-        (pair: Carried<Output, CarriedLocals>) async throws(Failure) -> Carried<Result, CarriedLocals>? in
-        try await pair.mapAsync(noting: end, transform)
+      Publishers.MapAsync(pairs.carryingFailure(), maxConcurrent, buffering, priority) {
+        (pair: Carried<Output, CarriedLocals>) async throws(CarriedFailure<Failure, CarriedLocals>)
+          -> Carried<Result, CarriedLocals>? in
+        try await pair.mapAsync(transform)
       }
+      .mapError { [end = pairs.end] in $0.settled(in: end) }
     }
   }
 
@@ -148,17 +149,19 @@ extension ContextCarrying {
 }
 
 extension Carried {
-  /// What asynchronous code makes of the value, in its context; `nil` where it makes nothing. A failure's context is
-  /// noted.
+  /// What asynchronous code makes of the value, in its context; `nil` where it makes nothing. A failure brings the
+  /// context with it.
   @usableFromInline
   func mapAsync<Result, Failure: Error>(
-    noting end: EndContext<Locals>?, _ transform: (Value) async throws(Failure) -> Result?
-  ) async throws(Failure) -> Carried<Result, Locals>? {
+    _ transform: (Value) async throws(Failure) -> Result?
+  ) async throws(CarriedFailure<Failure, Locals>) -> Carried<Result, Locals>? {
     let outcome = await bind { value async -> Swift.Result<Result?, Failure> in
       do throws(Failure) { return .success(try await transform(value)) } catch { return .failure(error) }
     }
-    if case .failure(let error) = outcome { end?.put(captured, at: Subscribers.Completion<Failure>.failure(error)) }
-    return try outcome.get().map { Carried<Result, Locals>($0, locals, captured) }
+    switch outcome {
+    case .success(let result): return result.map { Carried<Result, Locals>($0, locals, captured) }
+    case .failure(let error): throw CarriedFailure(error, captured)
+    }
   }
 }
 

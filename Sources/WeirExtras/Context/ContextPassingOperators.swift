@@ -89,6 +89,35 @@ extension Publishers.Concatenate: ContextCarrying where Prefix: ContextCarrying 
   public var carriedLocals: Prefix.CarriedLocals { prefix.carriedLocals }
 }
 
+extension ContextCarrying {
+  /// Publishes values before those of this stream, which keep the context of their senders.
+  ///
+  /// - Parameter elements: The values; they come in the context of who asks for them.
+  @inlinable
+  public func prepend(_ elements: Output...) -> some ContextCarrying<Output, Failure> { prepend(elements) }
+
+  /// Publishes the elements of a sequence before the values of this stream, which keep the context of their senders.
+  ///
+  /// - Parameter elements: The sequence; its elements come in the context of who asks for them.
+  @inlinable
+  public func prepend<Elements: Sequence>(
+    _ elements: Elements
+  ) -> some ContextCarrying<Output, Failure> where Output == Elements.Element {
+    prepend(Publishers.Sequence<Elements, Failure>(sequence: elements))
+  }
+
+  /// Publishes the values of another stream before those of this one; both keep the context of their senders.
+  ///
+  /// - Parameter publisher: The other stream.
+  @inlinable
+  public func prepend<Prefix: Publisher>(
+    _ publisher: Prefix
+  ) -> some ContextCarrying<Output, Failure> where Failure == Prefix.Failure, Output == Prefix.Output {
+    // Two streams that follow each other have the mark of the first.
+    Publishers.Carrying(upstream: Publishers.Concatenate(prefix: publisher, suffix: self), locals: carriedLocals)
+  }
+}
+
 // MARK: Several streams: a value comes in the context of the sender that has completed it
 
 extension ContextCarrying {

@@ -105,8 +105,8 @@ public struct StreamCheckpoint: Sendable, CustomStringConvertible {
 
   /// The places that the signal has come past that is being delivered on this thread, the first one first.
   ///
-  /// The signal is a value or a failure. Places that another one has come past within whose delivery it was sent are
-  /// there, too. Empty where nothing is being delivered, and for a completion without an error.
+  /// The signal is a value or a failure; a completion without an error has no places of its own. Places that another
+  /// signal has come past within whose delivery it was sent are there, too. Empty where nothing is being delivered.
   ///
   /// A failure keeps its places across `receive(on:)`, the operators with timers, and `buffer`. It has none where
   /// another operator or a subject keeps it for later, where threads that meet leave it to one another, and in a task

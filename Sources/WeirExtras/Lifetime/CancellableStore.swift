@@ -5,7 +5,7 @@ public import Weir
 /// Keeps subscriptions, and cancels them on demand or when it is freed.
 ///
 /// Any thread may use it, unlike the commonly copied version; a subscription that its own `sink` makes goes when its
-/// stream ends, unless it is stored once more. `SubscriptionManager` adds keys and predicates.
+/// stream ends, unless `store(_:)` keeps it once more. `SubscriptionManager` adds keys and predicates.
 public final class CancellableStore: Sendable {
   private let bag = CancellationBag<BagKey>()
 
@@ -15,7 +15,8 @@ public final class CancellableStore: Sendable {
   /// The subscriptions.
   ///
   /// Setting this lets go of those that are not in the new set. What changes the set in place, as `store(in:)` does,
-  /// adds what it puts in and lets go of what it takes out, and leaves alone what other threads do meanwhile.
+  /// adds what it puts in and lets go of what it takes out, and leaves alone what other threads do meanwhile. What is
+  /// there already is not put in.
   ///
   /// - Complexity: O(*n*) in the number of subscriptions, to change one as well: `store(_:)` is O(1).
   public var cancellables: Set<AnyCancellable> {

@@ -21,7 +21,8 @@ extension Publisher {
   /// - Parameters:
   ///   - name: What the stream is called in the figures.
   ///   - labels: What else tells it from others, such as the part of a program that it belongs to. A label's name
-  ///     consists of letters, digits and `_`, and doesn't begin with a digit or `__`; `stream` and `le` are taken.
+  ///     consists of ASCII letters, digits and `_`, and doesn't begin with a digit or `__`; `stream` and `le` are
+  ///     taken. Any other name traps.
   ///   - metrics: Where the figures go.
   /// - Complexity: O(1) per value, without a lock or an allocation; the value that is measured takes a lock, and the
   ///   time twice. A subscription has four objects.

@@ -34,7 +34,7 @@ public final class StreamMetrics: Sendable {
   /// - Parameter clock: Says how many nanoseconds have passed since some moment; any thread may call it at any time.
   public init(clock: @escaping @Sendable () -> Int) { self.clock = clock }
 
-  /// What has passed under a name; `nil` if nothing is measured under it.
+  /// What has passed under a name; `nil` if no publisher has been made that measures under it.
   ///
   /// - Parameters:
   ///   - name: The name.

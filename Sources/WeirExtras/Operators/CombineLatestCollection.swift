@@ -8,7 +8,9 @@ extension Collection where Element: Publisher {
   ///     [temperature, pressure, humidity].combineLatest().sink { print($0) }
   ///
   /// The first array comes once all have published. The stream finishes when all have finished, and fails as soon as
-  /// one fails. Of no publishers it finishes at once. Any thread may publish, subscribe and cancel.
+  /// one fails. Of no publishers it finishes at once. Each publisher is asked for as many values as the subscriber asks
+  /// for: a subject drops what it sends beyond that, and its newest value is the last one that came. Any thread may
+  /// publish, subscribe and cancel.
   ///
   /// - Returns: The publisher; it keeps the collection.
   /// - Complexity: O(*n*) in the number of publishers, for each array.

@@ -5,8 +5,9 @@ public import Weir
 extension Publisher {
   /// Publishes a tuple of the newest values of this stream and four others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
-  /// one.
+  /// Nothing is published before every stream has a value. Each stream is asked for as many values as the subscriber
+  /// asks for, so that a subject drops what it sends beyond that; what comes without demand all the same only replaces
+  /// the former value.
   ///
   /// - Parameters:
   ///   - b: Another stream.
@@ -24,8 +25,9 @@ extension Publisher {
 
   /// Publishes a tuple of the newest values of this stream and five others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
-  /// one.
+  /// Nothing is published before every stream has a value. Each stream is asked for as many values as the subscriber
+  /// asks for, so that a subject drops what it sends beyond that; what comes without demand all the same only replaces
+  /// the former value.
   ///
   /// - Parameters:
   ///   - b: Another stream.

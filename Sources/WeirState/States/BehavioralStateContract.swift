@@ -70,7 +70,8 @@ extension BehavioralStateContract {
   /// In a task, others do come between if it takes longer than a second, as it may await something for all that can be
   /// known; not so for the state's own ``ManagedState/withLock(_:)``, as in `$counter.withLock`.
   ///
-  /// - Parameter body: Changes the value. What it throws leaves the value as it was.
+  /// - Parameter body: Changes the value. What it throws leaves the value as it was when the body began, also where
+  ///   others have come between: it replaces what they wrote. A state for which each write is a change publishes it.
   /// - Returns: What the body returns.
   @inlinable @discardableResult
   public mutating func withLock<Result, Thrown: Error>(

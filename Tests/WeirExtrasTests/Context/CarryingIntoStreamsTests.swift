@@ -123,6 +123,20 @@ import WeirExtras
     }
     #expect(log.all == sinks.map { _ in "x a" })
   }
+
+  /// There the compiler does not know what the closure makes before it has chosen a form of `flatMap`.
+  @Test func alsoWithAClosureOfSeveralStatementsWhoseValuesAreTakenAsOnesOfAnyType() {
+    let (log, inner) = (log, inner.0)
+    let note = { (value: Any) in log.add("\(value) \(Sender.id)") }
+    let sink = subject.carrying(Sender.$id).flatMap { value in
+      log.add("make \(value)")
+      return inner
+    }.sink(receiveCompletion: { _ in }, receiveValue: { note($0) })
+    by("a") { subject.send(1) }
+    by("loader") { inner.send("x") }
+    #expect(log.all == ["make 1", "x a"])
+    sink.cancel()
+  }
 }
 
 extension ContextCarrying {

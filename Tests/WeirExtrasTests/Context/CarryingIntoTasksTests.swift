@@ -60,6 +60,24 @@ import WeirExtras
     sink.cancel()
   }
 
+  @Test func ofSeveralTransformsThatFailTheOneThatEndsTheStreamBringsItsContext() async {
+    for _ in 1...300 {
+      let (subject, log) = (PassthroughSubject<Int, TestFailure>(), Log<String>())
+      let sink = subject.carrying(Sender.$id)
+        .mapAsync(maxConcurrent: 2) { value async throws(TestFailure) -> Int in throw value == 1 ? .first : .second }
+        .sink {
+          log.add("\($0) \(Sender.id)")
+        } receiveValue: { _ in
+        }
+      by("first") { subject.send(1) }
+      by("second") { subject.send(2) }
+      await untilTrue { !log.all.isEmpty }
+      let id = log.all[0].split(separator: " ").last.map(String.init) ?? ""
+      #expect(log.all[0].contains(".\(id))"))
+      sink.cancel()
+    }
+  }
+
   @Test func whatIsDroppedIsNot() async {
     let log = log
     let sink = subject.carrying(Sender.$id).compactMapAsync { $0 == 1 ? nil : "\($0) of \(Sender.id)" }.noted(in: log)

@@ -75,6 +75,9 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
       $1($0.zip((0...9).publisher.setFailureType(to: TestFailure.self)).map { $0.0 }, $2)
     },
     PassingOperator("append") { $1($0.append(nothing), $2) },
+    PassingOperator("prepend a stream") { $1($0.prepend(nothing), $2) },
+    PassingOperator("prepend a sequence") { $1($0.prepend([0, 0]).dropFirst(2), $2) },
+    PassingOperator("prepend values") { $1($0.prepend(0, 0).dropFirst(2), $2) },
     PassingOperator("catch") { $1($0.catch { _ in nothing }, $2) },
     PassingOperator("retry") { $1($0.retry(0), $2) },
     PassingOperator("dropUntilOutput") { $1($0.drop(untilOutputFrom: zero), $2) },

@@ -169,6 +169,19 @@ import WeirExtras
     #expect(text(result).contains(#"Breakpoint, behind the checkpoint "orders" (Shop/Orders.swift:12)"#))
   }
 
+  @Test func anEndWithoutAnErrorHasThePlacesOfWhatItIsSentWithinAlone() {
+    let (outer, inner) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    var passed: [[String]] = []
+    let ends = inner.checkpoint("inner").sink { _ in
+      passed.append(StreamCheckpoint.passed.map(\.name))
+    } receiveValue: { _ in
+    }
+    let values = outer.checkpoint("outer").sink { _ in inner.send(completion: .finished) }
+    outer.send(1)
+    #expect(passed == [["outer"]])
+    withExtendedLifetime((ends, values)) {}
+  }
+
   /// In release builds such a message isn't printed.
   @Test func trapsNameThem() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

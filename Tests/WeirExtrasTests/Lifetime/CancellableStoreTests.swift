@@ -73,6 +73,17 @@ import WeirExtras
     #expect(store.cancellables.isEmpty)
   }
 
+  @Test func onlyWhatIsStoredOnceMoreOutlivesItsStream() {
+    let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let again = store.sink(first) { _ in }
+    // It is in the set already.
+    store.sink(second) { _ in }.store(in: &store.cancellables)
+    store.store(again)
+    first.send(completion: .finished)
+    second.send(completion: .finished)
+    #expect(store.cancellables == [again])
+  }
+
   @Test func whatHasEndedMeanwhileDoesNotComeBack() {
     let subject = PassthroughSubject<Int, Never>()
     let other = AnyCancellable {}

@@ -113,6 +113,16 @@ final class HandClock: Sendable {
     sink.cancel()
   }
 
+  @Test func whereTheFirstSubscriptionBringsNothingALaterValueIsTheFirstThatIsMeasured() {
+    let (silent, subject) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let sinks = [silent, subject].map { $0.measured("numbers", in: metrics).sink { _ in } }
+    for value in 1...63 { subject.send(value) }
+    #expect(reading?.handling.count == 0)
+    subject.send(64)
+    #expect(reading?.handling.count == 1)
+    withExtendedLifetime(sinks) {}
+  }
+
   /// Streams that bring a value each, as of a `flatMap`, would all be measured otherwise.
   @Test func ofShortStreamsToo() {
     for value in 1...130 {

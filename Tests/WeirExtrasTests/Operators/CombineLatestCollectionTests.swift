@@ -44,6 +44,18 @@ import WeirExtras
     stream.cancel()
   }
 
+  @Test func eachIsAskedForAsManyValuesAsTheSubscriberAsksFor() {
+    let subjects = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]
+    let recorder = RecordingSubscriber<[Int], TestFailure>(.max(1))
+    subjects.combineLatest().subscribe(recorder)
+    for value in 1...2 { for subject in subjects { subject.send(value) } }
+    #expect(recorder.values == [[1, 1]])
+    recorder.request(.max(1))
+    subjects[0].send(3)
+    #expect(recorder.values == [[1, 1], [3, 1]])
+    recorder.cancel()
+  }
+
   @Test func threadsLoseNothing() {
     let subjects = Shared((0..<4).map { _ in PassthroughSubject<Int, TestFailure>() })
     subjects.value.combineLatest().subscribe(recorder)
