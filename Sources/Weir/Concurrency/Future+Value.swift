@@ -1,11 +1,12 @@
-// Waiting for a future's result in asynchronous code.
+// Waiting for a future's result in asynchronous code. Inlinable rather than emitted into clients, as what is there: the
+// compiler leaves accessors that await out of those, and the linker misses them.
 
 extension Future where Failure == Never {
   /// The value, as soon as there is one.
   ///
   /// Cancelling the task does not end the wait. If nobody holds the promise any more and it was not kept, the wait
   /// never ends.
-  @_alwaysEmitIntoClient public nonisolated(nonsending) final var value: Output {
+  @inlinable @inline(never) public nonisolated(nonsending) final var value: Output {
     get async { await core.awaitedOutcome().get() }
   }
 }
@@ -17,7 +18,7 @@ extension Future {
   /// never ends.
   ///
   /// - Throws: The error that the future fails with.
-  @_alwaysEmitIntoClient public nonisolated(nonsending) final var value: Output {
+  @inlinable @inline(never) public nonisolated(nonsending) final var value: Output {
     get async throws { try await core.awaitedOutcome().get() }
   }
 }
