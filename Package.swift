@@ -189,8 +189,8 @@ package.targets.removeAll {
   unwanted == ["yes"] ? $0.type == .test || $0.path?.hasPrefix("Tests/") == true : unwanted.contains($0.name)
 }
 
-// Tests of statistics and of the explorer do arithmetic for minutes where it isn't optimised: `scripts/test` names the
-// targets, joined by commas, that it builds with optimisation and with their assertions.
+// Tests of statistics and of the explorer do arithmetic for minutes where it isn't optimised: the scripts that build
+// tests name the targets, joined by commas, that are built with optimisation and keep their assertions.
 let optimized = Context.environment["WEIR_OPTIMIZED"]?.split(separator: ",").map(String.init) ?? []
 for target in package.targets where optimized.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-assert-config", "Debug"])]

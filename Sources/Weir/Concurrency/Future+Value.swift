@@ -1,5 +1,6 @@
-// Waiting for a future's result in asynchronous code. Inlinable rather than emitted into clients, as what is there: the
-// compiler leaves accessors that await out of those, and the linker misses them.
+// Waiting for a future's result in asynchronous code.
+// The accessors are inlinable, not `@_alwaysEmitIntoClient` as elsewhere: the compiler leaves an accessor that awaits
+// out of clients' object files, and linking fails.
 
 extension Future where Failure == Never {
   /// The value, as soon as there is one.
