@@ -175,9 +175,9 @@ package final class Turn: Sendable {
 
   /// Gives the turn back; after the caller's last one, what was waiting for that happens.
   ///
-  /// - Parameter makeDelivery: Returns what is to happen as soon as the caller has no turn at all, if anything is; called
-  ///   only if it has another one.
-  /// - Returns: Whether the caller has no turn any more, and what was to be delivered is left to it.
+  /// - Parameter makeDelivery: Returns what is to happen once the caller has no turn at all, or `nil`; not called where
+  ///   this was its last one.
+  /// - Returns: `true` if the caller has no turn any more: it makes happen itself what `makeDelivery` is for.
   @discardableResult
   package func leave(unlessThrough makeDelivery: () -> Delivery? = { nil }) -> Bool {
     let me = Changer(thread: currentThreadIdentity())
