@@ -110,13 +110,15 @@ package final class SubjectLink<Output, Failure: Error>: Link {
   @inlinable @inline(never)
   func offerIfAsked(_ value: Output) {
     guard mayBeCalledHere || awaitTurn(forValue: true) else { return }
-    if core.latest != nil {
+    var renew: ((Output) -> Output)?
+    if let latest = core.latest {
+      if core.deliveredVersion > seen + 1 { renew = latest.renew }
       guard core.deliveredVersion > seen, takeOrMiss(core.deliveredVersion) else { return }
     } else if !ledger.take() {
       return
     }
     if ledger.isUnlimited, turn.relaxedLoad() == 0 { goDirect() }
-    pass(value)
+    pass(renew?(value) ?? value)
   }
 
   /// From the next value on, nothing is asked, and closures are called directly, if there are any.
@@ -133,11 +135,15 @@ package final class SubjectLink<Output, Failure: Error>: Link {
     _ = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }
   }
 
-  @inlinable @inline(never)
-  func pass(_ value: Output) {
+  /// Passes a value to the subscriber, which was asked for.
+  ///
+  /// - Returns: Whether the subscriber has asked for more in return.
+  @inlinable @inline(never) @discardableResult
+  func pass(_ value: Output) -> Bool {
     // SAFETY: demand was taken, so the ledger was not cancelled before; a cancellation since then can't get the gate.
     let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }
     if more != .none { ledger.add(more) }
+    return more != .none
   }
 
   /// Delivers the completion, with or without demand. Only the holder of the core's gate may call this.
