@@ -135,15 +135,11 @@ package final class SubjectLink<Output, Failure: Error>: Link {
     _ = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }
   }
 
-  /// Passes a value to the subscriber, which was asked for.
-  ///
-  /// - Returns: Whether the subscriber has asked for more in return.
-  @inlinable @inline(never) @discardableResult
-  func pass(_ value: Output) -> Bool {
+  @inlinable @inline(never)
+  func pass(_ value: Output) {
     // SAFETY: demand was taken, so the ledger was not cancelled before; a cancellation since then can't get the gate.
     let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }
     if more != .none { ledger.add(more) }
-    return more != .none
   }
 
   /// Delivers the completion, with or without demand. Only the holder of the core's gate may call this.
