@@ -204,6 +204,27 @@ private struct Writer: Equatable, Sendable {
     #expect(log.values == [[0, 0], [1, 1]])
   }
 
+  /// It got nothing before the change had ended.
+  @Test func whoAsksWithinADeliveryGetsWhatASuspendedChangeHasWritten() {
+    let state = UIState(wrappedValue: Writer())
+    let other = UIState(wrappedValue: 0)
+    let slow = RecordingSubscriber<DiffedValue<Int>, Never>(.max(1))
+    other.subscribe(slow)
+    let log = Log<Int>()
+    other.sink { (number: Int) in
+      log.values.append(number)
+      guard number == 1 else { return }
+      begin { gate in await state.wrappedValue.load(gate) { other.wrappedValue = 2 } }
+      slow.request(.max(1))
+    }.store(in: &log.cancellables)
+    other.wrappedValue = 1
+    #expect(slow.values.map(\.new) == [0, 2] && slow.values.map(\.old) == [nil, nil])
+    gate.open()
+    onThreads(1) { [executor] _ in executor.run() }
+    #expect(slow.values.count == 2 && log.values == [0, 1, 2] && state.number == 1)
+    slow.cancel()
+  }
+
   /// Two threads were in what delivers at the same time.
   @Test func subscribersOfAnotherStateComeAndGoWhileASuspendedChangeEnds() {
     for _ in 0..<20 {

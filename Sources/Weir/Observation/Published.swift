@@ -65,8 +65,8 @@ public struct Published<Value> {
 
   /// The publisher of a published property.
   ///
-  /// While a subscriber has no demand left it misses new values, and gets the newest when it asks again. The stream
-  /// never ends.
+  /// While a subscriber has no demand left it misses new values, and gets the newest when it requests values again;
+  /// demand that it returns from a value counts as with a ``CurrentValueSubject``. The stream never ends.
   public struct Publisher: Weir.Publisher {
     /// The kind of values published.
     public typealias Output = Value

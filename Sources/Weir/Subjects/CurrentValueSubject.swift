@@ -3,7 +3,8 @@
 /// A subject that keeps the newest value and gives it to every new subscriber.
 ///
 /// A subscriber gets the newest value when it first asks for values. While it has no demand left it misses values, and
-/// gets the newest when it asks again.
+/// gets the newest when it requests values again. Demand that it returns from a value counts for later values alone, as
+/// in Combine.
 ///
 /// Any thread may send, read, subscribe or cancel at any time. Subscribers are called one at a time, in the order of
 /// their subscription, and see values in the order in which they were stored. A `send` that finds another thread

@@ -184,7 +184,7 @@ private final class WrittenValues<Value> {
   }
 
   private func make(_ diff: DiffedValue<Value>) -> Core {
-    let latest = LatestValue(diff)
+    let latest = LatestValue(diff, renewing: { $0.withoutOld })
     let core = Core(name: "Binding", latest: latest)
     made.withLock { $0 = (core, latest) }
     return core

@@ -13,6 +13,10 @@ public import WeirQueues
 /// subscription of its own, and never differs from the parent. Any thread may read, write and subscribe; what holds
 /// then is the same as for ``ManagedState``.
 ///
+/// A subject is `Sendable` where its value is, and so is a part of that kind of a subject whose value is not. The
+/// compiler lets that one pass to another thread, where it reads and writes the whole value: keep it where its subject
+/// is.
+///
 /// In CombineExt `$form` is an `AnyPublisher` of values, so that `$form.name` and `$form()` don't exist, and each
 /// access to a part adds a subscription that is never removed. Here it is the subject itself, which publishes diffs as
 /// all states do; `justNew()` publishes the values.

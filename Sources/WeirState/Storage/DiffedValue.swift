@@ -52,6 +52,16 @@ public struct DiffedValue<Value> {
     source = .state(writer)
   }
 
+  /// The same diff for who has not got the one before.
+  @inlinable var withoutOld: DiffedValue { DiffedValue(withoutOld: self) }
+
+  @inlinable
+  init(withoutOld change: DiffedValue) {
+    old = nil
+    snapshot = change.snapshot
+    source = change.source
+  }
+
   /// A diff of something that is reached through other things.
   @inlinable
   init(old: Value?, snapshot: Value, access: Access<Value>) {

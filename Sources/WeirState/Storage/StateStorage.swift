@@ -71,7 +71,7 @@ final class StateStorage<Value>: Sendable {
     self.writer = writer
     guardian = Unchecked(Guardian(lock))
     let first = DiffedValue(old: nil, snapshot: value, writer: writer)
-    let latest = LatestValue(first)
+    let latest = LatestValue(first, renewing: { $0.withoutOld })
     self.latest = Unchecked(latest)
     core = Unchecked(Core(name: "State", latest: latest))
     self.isSame = Unchecked(isSame)

@@ -36,6 +36,24 @@ import WeirState
     #expect(recorder.values.map(\.new) == [1, 1] && recorder.values.map(\.old) == [nil, nil])
   }
 
+  /// The change of the element was missed, and the next one, of another element, hid it.
+  @Test func anElementThatChangedUnaskedComesThoughAnotherChangeIsOnItsWay() {
+    let items = UIState(wrappedValue: [1, 2])
+    let recorder = RecordingSubscriber<DiffedValue<Int>, Never>(.max(1))
+    items.unsafe(0).subscribe(recorder)
+    let log = Log<[Int]>()
+    items.sink { (list: [Int]) in
+      log.values.append(list)
+      guard list == [3, 2] else { return }
+      items.wrappedValue[1] = 4
+      recorder.request(.max(1))
+    }.store(in: &log.cancellables)
+    items.wrappedValue[0] = 3
+    #expect(recorder.values.map(\.new) == [1, 3] && recorder.values.map(\.old) == [nil, nil])
+    #expect(log.values == [[1, 2], [3, 2], [3, 4]])
+    recorder.cancel()
+  }
+
   @Test func anUnsafeElementTrapsWhereItIsMissing() async {
     await #expect(processExitsWith: .failure) { _ = UIState(wrappedValue: [1]).unsafe(1).wrappedValue }
     await #expect(processExitsWith: .failure) { UIState(wrappedValue: [1]).unsafe(1).wrappedValue = 2 }

@@ -37,6 +37,23 @@ import Weir
     #expect(subscriber.values == [diff(nil, 1), diff(nil, 3)])
   }
 
+  /// It got a diff from a value that it had not had, so that what had changed before stayed unknown to it.
+  @Test func whoHasMissedAChangeGetsTheNewestValueThoughAnotherChangeIsOnItsWay() {
+    let storage = StateStorage(0, isSame: ==)
+    let slow = RecordingSubscriber<DiffedValue<Int>, Never>(.max(1))
+    storage.subscribe(slow)
+    let first = recorder(of: storage)
+    first.onValue = { change in
+      guard change.new == 1 else { return }
+      storage.set(2)
+      slow.request(.max(2))
+    }
+    storage.set(1)
+    storage.set(3)
+    #expect(slow.values == [diff(nil, 0), diff(nil, 2), diff(2, 3)])
+    #expect(first.values == [diff(nil, 0), diff(0, 1), diff(1, 2), diff(2, 3)])
+  }
+
   @Test func whatASubscriberWritesIsDeliveredBehindWhatItReceives() {
     let storage = StateStorage(0, isSame: ==)
     let first = recorder(of: storage)

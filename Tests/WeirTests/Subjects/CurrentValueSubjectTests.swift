@@ -64,6 +64,18 @@ import Weir
     #expect(recorder.values == [0, 1, 2, 3])
   }
 
+  /// As in Combine; the next request would bring it.
+  @Test func returnedDemandDoesNotBringWhatWasMissedWithinAValueThatWasSent() {
+    let recorder = subscriber(.max(2))
+    recorder.demandPerValue = { $0 == 1 ? .max(1) : .none }
+    recorder.onValue = { [subject] in if $0 == 1 { subject.send(2) } }
+    subject.send(1)
+    #expect(recorder.values == [0, 1])
+    subject.send(3)
+    #expect(recorder.values == [0, 1, 3])
+    recorder.onValue = nil
+  }
+
   @Test func trapsWhenAskedForNothing() async {
     await #expect(processExitsWith: .failure) {
       CurrentValueSubject<Int, Never>(0).subscribe(RecordingSubscriber(Subscribers.Demand.none))

@@ -21,9 +21,18 @@ package final class LatestValue<Output> {
   @usableFromInline let lock = SpinLock()
   /// SAFETY (exclusivity): touched by the holder of `lock` only.
   @safe @exclusivity(unchecked) @usableFromInline var state: State
+  /// Makes what a subscriber gets in place of a value if it has not got the one before; `nil` where that is the same.
+  @usableFromInline let renew: ((Output) -> Output)?
 
+  /// - Parameters:
+  ///   - value: The first value.
+  ///   - renew: For values that say what was before: makes one that does not, for those who have missed that. Who asks
+  ///     after that gets the newest at once then, also if it is on its way.
   @inlinable
-  package init(_ value: Output) { state = State(value: value) }
+  package init(_ value: Output, renewing renew: ((Output) -> Output)? = nil) {
+    state = State(value: value)
+    self.renew = renew
+  }
 
   /// Runs `body` with the state, alone. No user code may run inside.
   @inlinable @inline(__always)

@@ -110,13 +110,15 @@ package final class SubjectLink<Output, Failure: Error>: Link {
   @inlinable @inline(never)
   func offerIfAsked(_ value: Output) {
     guard mayBeCalledHere || awaitTurn(forValue: true) else { return }
-    if core.latest != nil {
+    var renew: ((Output) -> Output)?
+    if let latest = core.latest {
+      if core.deliveredVersion > seen + 1 { renew = latest.renew }
       guard core.deliveredVersion > seen, takeOrMiss(core.deliveredVersion) else { return }
     } else if !ledger.take() {
       return
     }
     if ledger.isUnlimited, turn.relaxedLoad() == 0 { goDirect() }
-    pass(value)
+    pass(renew?(value) ?? value)
   }
 
   /// From the next value on, nothing is asked, and closures are called directly, if there are any.

@@ -19,9 +19,9 @@ import WeirQueues
 ///
 /// `missed` is 0 as long as the subscriber has got the newest value that it was offered. Otherwise it is the place of
 /// the newest that it missed, plus one: if no newer one has been stored, nothing is on its way that will bring it up to
-/// date, and whoever asks delivers the newest value. The holder notes what was missed and then looks for demand again;
-/// who asks adds demand and then looks at what was missed: one of the two sees both, as all four operations are
-/// sequential.
+/// date, and whoever asks delivers the newest value; where values say what was before (`LatestValue.renew`), in any
+/// case, and what is on its way is skipped. The holder notes what was missed and then looks for demand again; who asks
+/// adds demand and then looks at what was missed: one of the two sees both, as all four operations are sequential.
 @usableFromInline
 enum SubjectTurn {
   /// In `turn`: the subscriber is to be let go of, or has been.
@@ -257,8 +257,9 @@ extension SubjectCore {
     let (value, version) = stored.withLock { ($0.value, $0.version) }
     // It had that one here while the holder of the gate was about to offer it.
     guard version > member.seen else { return member.noteSeen(version) }
-    // One that has had no value yet gets the newest in any case; what is on its way comes before or is newer.
-    guard member.seen < 0 || missed == version + 1, member.takeOrMiss(version) else { return }
+    // One that has had no value yet gets the newest in any case, and so does one to which what is on its way would say
+    // what was before; that is skipped then.
+    guard member.seen < 0 || stored.renew != nil || missed == version + 1, member.takeOrMiss(version) else { return }
     member.pass(value)
   }
 }

@@ -89,6 +89,36 @@ import Testing
     #expect(blocker.values == [0, 1])
   }
 
+  /// Here the sign says that a value follows the one that the subscriber got before.
+  @Test func aValueBehindOneThatWasMissedIsRenewed() {
+    let core = SubjectCore<Int, TestFailure>(name: "Test", latest: LatestValue(0, renewing: { -$0 }))
+    let recorder = Recorder(.max(1), perValue: .max(1))
+    recorder.onValue = { if $0 == 1 { core.update(2, storesAfterEnd: false) } }
+    core.subscribe(recorder, to: core)
+    for value in [1, 3, 4] { core.update(value, storesAfterEnd: false) }
+    #expect(recorder.values == [0, 1, -3, 4])
+    recorder.cancel()
+  }
+
+  /// What is on its way is skipped.
+  @Test func whoAsksBehindAValueThatIsRenewedGetsTheNewestAtOnce() {
+    let core = SubjectCore<Int, TestFailure>(name: "Test", latest: LatestValue(0, renewing: { -$0 }))
+    let slow = Recorder(.max(1))
+    core.subscribe(slow, to: core)
+    let first = Recorder(.unlimited)
+    first.onValue = { value in
+      guard value == 1 else { return }
+      #expect(core.reserve(2, keeping: 2) == .nothing)
+      slow.request(.max(2))
+      #expect(slow.values == [0, 2])
+    }
+    core.subscribe(first, to: core)
+    core.deliver(1, core.reserve(1, keeping: 1))
+    core.deliver(3, core.reserve(3, keeping: 3))
+    #expect(slow.values == [0, 2, 3] && first.values == [0, 1, 2, 3])
+    for recorder in [slow, first] { recorder.cancel() }
+  }
+
   @Test func theLatestValueCountsWhatWasStored() {
     let latest = LatestValue(0)
     let core = SubjectCore<Int, TestFailure>(name: "Test", latest: latest, contention: .handOver)

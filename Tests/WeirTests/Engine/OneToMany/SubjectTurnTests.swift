@@ -45,6 +45,18 @@ import Testing
     recorder.cancel()
   }
 
+  /// As in Combine; a request would bring it.
+  @Test func returnedDemandDoesNotBringWhatWasMissedWithinTheFirstValue() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = Recorder(.max(1), perValue: .max(1))
+    recorder.onValue = { if $0 == 0 { subject.send(1) } }
+    subject.subscribe(recorder)
+    #expect(recorder.values == [0])
+    subject.send(2)
+    #expect(recorder.values == [0, 2])
+    recorder.cancel()
+  }
+
   @Test func whoCancelsInItsFirstValueMeanwhileIsFreedAtOnce() {
     let lifetimes = Lifetimes()
     duringADelivery { [subject] in
