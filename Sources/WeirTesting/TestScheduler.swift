@@ -121,8 +121,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private static func requireOrder(_ instant: SchedulerTimeType, _ other: SchedulerTimeType) {
-    precondition(
-      instant < other || instant == other || instant > other, "the moment of a clock or an action has to be a number")
+    precondition(areInOrder(instant, other), "the moment of a clock or an action has to be a number")
+  }
+
+  private static func areInOrder(_ instant: SchedulerTimeType, _ other: SchedulerTimeType) -> Bool {
+    instant < other || instant == other || instant > other
   }
 
   /// Where the clock stands.
@@ -137,20 +140,29 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Moves the clock, and runs what is due up to then.
   ///
   /// - Parameter duration: How far from where the clock stands as this is called; without it only what is due now runs.
-  public func advance(by duration: SchedulerTimeType.Stride = .zero) { advance(to: now.advanced(by: duration)) }
+  ///   Traps where lengths of time are numbers and this one is none.
+  public func advance(by duration: SchedulerTimeType.Stride = .zero) { advance(to: moment(after: duration)) }
+
+  /// The moment that is a length of time after the clock's.
+  private func moment(after duration: SchedulerTimeType.Stride) -> SchedulerTimeType {
+    let (now, beginning) = state.withLock { ($0.now, $0.beginning) }
+    let moment = now.advanced(by: duration)
+    // A clock that stands infinitely far away would come to no number by as long a step back.
+    return duration < .zero && !Self.areInOrder(moment, beginning) ? beginning.advanced(by: duration) : moment
+  }
 
   /// Moves the clock by a number of seconds, and runs what is due up to then.
   ///
   /// - Parameter seconds: How far from where the clock stands as this is called; it has to be a number. Infinity moves
   ///   the clock as far as it goes.
   @_disfavoredOverload
-  public func advance(by seconds: Double) { advance(to: moment(after: seconds)) }
+  public func advance(by seconds: Double) { advance(to: moment(afterSeconds: seconds)) }
 
   /// The moment that is a number of seconds after the clock's.
-  private func moment(after seconds: Double) -> SchedulerTimeType {
+  private func moment(afterSeconds seconds: Double) -> SchedulerTimeType {
     precondition(!seconds.isNaN, "a length of time has to be a number")
     let stride = SchedulerTimeType.Stride.seconds(seconds)
-    var end = now.advanced(by: stride)
+    var end = moment(after: stride)
     if seconds == .infinity {
       // The longest time may be less than what lies between the clock and the last moment.
       while case let later = end.advanced(by: stride), later > end { end = later }
@@ -190,7 +202,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
-    await advance(to: now.advanced(by: duration))
+    await advance(to: moment(after: duration))
   }
 
   /// Moves the clock like `advance(by:)` with a number of seconds, and lets waiting tasks run before each action and at
@@ -199,7 +211,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func advance(by seconds: Double) async
   {
-    await advance(to: moment(after: seconds))
+    await advance(to: moment(afterSeconds: seconds))
   }
 
   /// Moves the clock like `advance(to:)`, and lets waiting tasks run before each action and at the end.

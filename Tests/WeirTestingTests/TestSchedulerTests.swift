@@ -254,6 +254,27 @@ import WeirTesting
     #expect(runs == 1 && scheduler.now.seconds == .infinity && scheduler.scheduledCount == 0)
   }
 
+  /// It trapped: what lies infinitely far before infinity is no number.
+  @Test func aClockAtInfinityStaysThereOnTheWayBack() {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
+    scheduler.advance(by: Double.infinity)
+    var runs = 0
+    scheduler.schedule { runs += 1 }
+    scheduler.advance(by: -Double.infinity)
+    scheduler.advance(by: Seconds.Stride.seconds(-Double.infinity))
+    #expect(runs == 0 && scheduler.now.seconds == .infinity)
+    scheduler.advance()
+    #expect(runs == 1)
+  }
+
+  @Test func aClockAtInfinityStaysThereOnTheWayBackAsynchronously() async {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
+    await scheduler.advance(by: Double.infinity)
+    await scheduler.advance(by: -Double.infinity)
+    await scheduler.advance(by: Seconds.Stride.seconds(-Double.infinity))
+    #expect(scheduler.now.seconds == .infinity)
+  }
+
   @MainActor
   @Test func asynchronousFormsLetTasksRunAtTheEnd() async {
     let scheduler = TestScheduler()
