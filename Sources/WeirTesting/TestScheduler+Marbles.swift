@@ -158,7 +158,12 @@ extension TestScheduler {
     func frames(in time: MarbleTime) -> MarbleFrames {
       let end = beginning.advanced(by: time.stride())
       // The clock goes no further there, so that the time may have been longer.
-      guard end.advanced(by: frame) > end else { return .tooMany }
+      guard time.count < .max, end.advanced(by: frame) > end else { return .tooMany }
+      if let number = ratio(of: time.stride(), to: frame) {
+        let nearest = number.rounded()
+        guard abs(number - nearest) < 1 / 64 else { return .broken }
+        return Int(exactly: nearest).map(MarbleFrames.whole) ?? .tooMany
+      }
       let frame = frame(at: end)
       return frame.isExact ? .whole(frame.number) : .broken
     }
@@ -193,6 +198,14 @@ extension TestScheduler {
       var distance = date < other ? date.distance(to: other) : other.distance(to: date)
       for _ in 0..<6 { distance += distance }
       return distance < frame
+    }
+
+    /// How often a length of time fits into another one, where lengths are in floating point: they are more exact than
+    /// moments, which may be far from zero.
+    private func ratio(of time: SchedulerTimeType.Stride, to frame: SchedulerTimeType.Stride) -> Double? {
+      func number(_ magnitude: some Any) -> Double? { (magnitude as? any BinaryFloatingPoint).map { Double($0) } }
+      guard let time = number(time.magnitude), let frame = number(frame.magnitude) else { return nil }
+      return time / frame
     }
 
     private var isFloating: Bool { SchedulerTimeType.Stride.Magnitude.self is any BinaryFloatingPoint.Type }

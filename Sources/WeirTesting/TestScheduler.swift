@@ -50,8 +50,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     private var turns = Heap<Turn>()
     /// The actions that wait, by their place in the sequence; that of one that can be cancelled names it.
     private(set) var actions: [Int: () -> Void] = [:]
-    /// The actions that can be cancelled, and whether they have run before, which only repeated ones have.
+    /// The actions that can be cancelled, and whether they have run before, which only repeated ones have. One that is
+    /// begun or finished does not wait.
     var alive: [Int: Bool] = [:]
+    /// How many actions wait, but for repeated ones that have run.
+    private var newCount = 0
 
     init(beginning: SchedulerTimeType) {
       self.beginning = beginning
@@ -66,16 +69,25 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     mutating func insert(_ date: SchedulerTimeType, _ sequence: Int, _ action: @escaping () -> Void) {
       turns.insert(Turn(date: date, sequence: sequence))
       actions[sequence] = action
+      if alive[sequence] != true { newCount += 1 }
     }
 
     /// Takes out an action that was cancelled. Its turn stays until it comes, or more than half of all are void.
     mutating func remove(_ identity: Int) -> (() -> Void)? {
-      let removed = actions.removeValue(forKey: identity)
+      let removed = takeOut(identity)
+      alive[identity] = nil
       if turns.count > 2 * actions.count + 16 {
         let actions = actions
         turns.keep { actions[$0.sequence] != nil }
       }
       return removed
+    }
+
+    /// Takes an action out that waits.
+    private mutating func takeOut(_ sequence: Int) -> (() -> Void)? {
+      let action = actions.removeValue(forKey: sequence)
+      if action != nil, alive[sequence] != true { newCount -= 1 }
+      return action
     }
 
     /// The date of the next action.
@@ -88,19 +100,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     mutating func takeFirst(upTo instant: SchedulerTimeType) -> (() -> Void)? {
       guard let date = firstDate(), date <= instant, let turn = turns.popLeast() else { return nil }
       now = max(now, date)
-      return actions.removeValue(forKey: turn.sequence)
+      return takeOut(turn.sequence)
     }
 
     /// The date of the last action.
-    var lastDate: SchedulerTimeType? { lastDate { _ in true } }
+    var lastDate: SchedulerTimeType? { turns.elements.filter { actions[$0.sequence] != nil }.max()?.date }
 
-    /// The date of the last action that is not repeated, as far as can be told: operators repeat their timers, and
-    /// cancel them when they run.
-    var horizon: SchedulerTimeType? { lastDate { alive[$0] != true } }
-
-    private func lastDate(where isCounted: (Int) -> Bool) -> SchedulerTimeType? {
-      turns.elements.filter { actions[$0.sequence] != nil && isCounted($0.sequence) }.max()?.date
-    }
+    /// The date of the next action, if one waits that is not repeated, or has not run, as far as can be told: operators
+    /// repeat their timers, and cancel them when they run.
+    mutating func firstDateBeforeRest() -> SchedulerTimeType? { newCount > 0 ? firstDate() : nil }
   }
 
   private let state: Lock<State>
@@ -121,8 +129,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private static func requireOrder(_ instant: SchedulerTimeType, _ other: SchedulerTimeType) {
-    precondition(
-      instant < other || instant == other || instant > other, "the moment of a clock or an action has to be a number")
+    precondition(areInOrder(instant, other), "the moment of a clock or an action has to be a number")
+  }
+
+  private static func areInOrder(_ instant: SchedulerTimeType, _ other: SchedulerTimeType) -> Bool {
+    instant < other || instant == other || instant > other
   }
 
   /// Where the clock stands.
@@ -137,20 +148,29 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Moves the clock, and runs what is due up to then.
   ///
   /// - Parameter duration: How far from where the clock stands as this is called; without it only what is due now runs.
-  public func advance(by duration: SchedulerTimeType.Stride = .zero) { advance(to: now.advanced(by: duration)) }
+  ///   Traps where lengths of time are numbers and this one is none.
+  public func advance(by duration: SchedulerTimeType.Stride = .zero) { advance(to: moment(after: duration)) }
+
+  /// The moment that is a length of time after the clock's.
+  private func moment(after duration: SchedulerTimeType.Stride) -> SchedulerTimeType {
+    let (now, beginning) = state.withLock { ($0.now, $0.beginning) }
+    let moment = now.advanced(by: duration)
+    // A clock that stands infinitely far away would come to no number by as long a step back.
+    return duration < .zero && !Self.areInOrder(moment, beginning) ? beginning.advanced(by: duration) : moment
+  }
 
   /// Moves the clock by a number of seconds, and runs what is due up to then.
   ///
   /// - Parameter seconds: How far from where the clock stands as this is called; it has to be a number. Infinity moves
   ///   the clock as far as it goes.
   @_disfavoredOverload
-  public func advance(by seconds: Double) { advance(to: moment(after: seconds)) }
+  public func advance(by seconds: Double) { advance(to: moment(afterSeconds: seconds)) }
 
   /// The moment that is a number of seconds after the clock's.
-  private func moment(after seconds: Double) -> SchedulerTimeType {
+  private func moment(afterSeconds seconds: Double) -> SchedulerTimeType {
     precondition(!seconds.isNaN, "a length of time has to be a number")
     let stride = SchedulerTimeType.Stride.seconds(seconds)
-    var end = now.advanced(by: stride)
+    var end = moment(after: stride)
     if seconds == .infinity {
       // The longest time may be less than what lies between the clock and the last moment.
       while case let later = end.advanced(by: stride), later > end { end = later }
@@ -179,7 +199,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   public func runAllScheduledActions() {
     guard let last = state.withLock({ $0.lastDate }) else { return }
     advance(to: last)
-    while let date = state.withLock({ $0.horizon }) { advance(to: date) }
+    while let date = state.withLock({ $0.firstDateBeforeRest() }) { advance(to: date) }
   }
 
   /// Moves the clock like `advance(by:)`, and lets waiting tasks run before each action and at the end.
@@ -190,7 +210,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
-    await advance(to: now.advanced(by: duration))
+    await advance(to: moment(after: duration))
   }
 
   /// Moves the clock like `advance(by:)` with a number of seconds, and lets waiting tasks run before each action and at
@@ -199,7 +219,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func advance(by seconds: Double) async
   {
-    await advance(to: moment(after: seconds))
+    await advance(to: moment(afterSeconds: seconds))
   }
 
   /// Moves the clock like `advance(to:)`, and lets waiting tasks run before each action and at the end.
@@ -235,7 +255,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     await letTasksRun()
     guard let last = state.withLock({ $0.lastDate }) else { return }
     await advance(to: last)
-    while let date = state.withLock({ $0.horizon }) { await advance(to: date) }
+    while let date = state.withLock({ $0.firstDateBeforeRest() }) { await advance(to: date) }
   }
 
   /// Keeps an action for now.
@@ -335,10 +355,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   private func cancel(_ identity: Int) {
     // What is taken out is freed after the lock: its `deinit` may be user code.
-    let cancelled = state.withLock { state in
-      state.alive[identity] = nil
-      return state.remove(identity)
-    }
+    let cancelled = state.withLock { $0.remove(identity) }
     withExtendedLifetime(cancelled) {}
   }
 

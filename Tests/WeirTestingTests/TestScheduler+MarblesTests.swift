@@ -296,6 +296,29 @@ struct Seconds: Strideable, Hashable {
     #expect(try recorder.difference(from: "--(a|)", values: values) != nil)
   }
 
+  /// Some were refused, as moments so far from zero are less exact than the frames' lengths.
+  @Test func timesOfShortFramesAreCountedFarFromZero() throws {
+    for number in stride(from: 1, to: 3_000, by: 37) {
+      let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 812_345_678.9))
+      let (text, frame) = ("\(number)us a", Seconds.Stride.microseconds(1))
+      let recorder = scheduler.record(try scheduler.hot(text, values: values, frame: frame), frame: frame)
+      scheduler.run()
+      #expect(try recorder.difference(from: text, values: values) == nil)
+    }
+  }
+
+  /// They were taken for the longest times that can be told.
+  @Test func timesThatCanNotBeToldAreTooLong() {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
+    let frame = Seconds.Stride.seconds(9_223_372_036.854775807)
+    for unit in ["ns", "us", "ms", "s", "m"] {
+      let text = "a 99999999999999999999\(unit) b"
+      #expect(throws: MarbleError("there is no frame as late as this", in: text, at: 2)) {
+        try scheduler.hot(text, values: values, frame: frame)
+      }
+    }
+  }
+
   /// It was at no frame.
   @Test func aMomentInfinitelyFarAwayIsAtAFrame() throws {
     let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))

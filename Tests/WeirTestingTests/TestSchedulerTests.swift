@@ -129,6 +129,29 @@ import WeirTesting
     #expect(log.lines == ["inner@60", "outer@100"] && scheduler.now.nanoseconds == 100)
   }
 
+  /// For each step it looked through all that waited; and it went on to where a cancelled action had been.
+  @Test func runAllScheduledActionsGoesFromDateToDate() {
+    let scheduler = TestScheduler()
+    var runs = 0
+    let repetitions = (0..<1_000).map { _ in
+      scheduler.schedule(after: scheduler.now, interval: .seconds(1_000)) { runs += 1 }
+    }
+    var steps = 0
+    var last: (any Cancellable)?
+    func step() {
+      steps += 1
+      if steps == 1 {
+        last = scheduler.schedule(after: Time(nanoseconds: .max), interval: .seconds(1)) { steps = -1 }
+      }
+      if steps < 1_000 { return scheduler.schedule(after: scheduler.now.advanced(by: .nanoseconds(1)), step) }
+      last?.cancel()
+    }
+    scheduler.schedule(step)
+    scheduler.runAllScheduledActions()
+    #expect(steps == 1_000 && runs == 1_000 && scheduler.now.nanoseconds == 999 && scheduler.scheduledCount == 1_000)
+    withExtendedLifetime(repetitions) {}
+  }
+
   @Test func runAllScheduledActionsStopsWhereOnlyRepetitionsAreLeft() {
     let scheduler = TestScheduler()
     let log = Log()
@@ -252,6 +275,27 @@ import WeirTesting
     scheduler.schedule(after: Seconds(seconds: .infinity)) { runs += 1 }
     for _ in 0..<2 { scheduler.advance(by: .infinity) }
     #expect(runs == 1 && scheduler.now.seconds == .infinity && scheduler.scheduledCount == 0)
+  }
+
+  /// It trapped: what lies infinitely far before infinity is no number.
+  @Test func aClockAtInfinityStaysThereOnTheWayBack() {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
+    scheduler.advance(by: Double.infinity)
+    var runs = 0
+    scheduler.schedule { runs += 1 }
+    scheduler.advance(by: -Double.infinity)
+    scheduler.advance(by: Seconds.Stride.seconds(-Double.infinity))
+    #expect(runs == 0 && scheduler.now.seconds == .infinity)
+    scheduler.advance()
+    #expect(runs == 1)
+  }
+
+  @Test func aClockAtInfinityStaysThereOnTheWayBackAsynchronously() async {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
+    await scheduler.advance(by: Double.infinity)
+    await scheduler.advance(by: -Double.infinity)
+    await scheduler.advance(by: Seconds.Stride.seconds(-Double.infinity))
+    #expect(scheduler.now.seconds == .infinity)
   }
 
   @MainActor
