@@ -210,13 +210,12 @@ package final class PromiseLink<Output, Failure: Error>: Link {
 
   @usableFromInline let phase = AtomicWord(0)
 
-  /// Who may use `core`: requests of any thread while it is active, and whoever ends it.
+  /// Who may use `core` and `downstream`: any thread while it is active, and whoever ends it.
   @usableFromInline let life = SubscriptionState()
 
-  // SAFETY (exclusivity): used under `life`, and emptied by the last user after its end.
+  // SAFETY (exclusivity) of the next two: read under `life`, and emptied by the last user after its end. Whoever moved
+  // `phase` to `delivering`, and else to `over`, ends it, once.
   @safe @exclusivity(unchecked) @usableFromInline var core: PromiseCore<Output, Failure>?
-  // SAFETY (exclusivity): belongs to whoever moved `phase` to `delivering`, and else to whoever moved it to `over`,
-  // which happens once each; before that it is only read, for descriptions.
   @safe @exclusivity(unchecked) @usableFromInline var downstream: ErasedSubscriber<Output, Failure>?
 
   /// Place among those who wait. SAFETY (exclusivity): touched under the core's lock only.
@@ -276,7 +275,6 @@ package final class PromiseLink<Output, Failure: Error>: Link {
 
   @inlinable
   func release() {
-    downstream = nil
     if life.end() == .active { endUse() }
   }
 
@@ -291,7 +289,9 @@ package final class PromiseLink<Output, Failure: Error>: Link {
 
   @inlinable
   func endUse() {
-    if life.endUse() { core = nil }
+    guard life.endUse() else { return }
+    downstream = nil
+    core = nil
   }
 
   @usableFromInline
@@ -300,12 +300,12 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   @usableFromInline
   package override var customMirror: Mirror {
     let wants = phase.relaxedLoad() == Self.wanting
-    let parent = withCore { $0.publisher }
+    let ends = withCore { (parent: $0.publisher, downstream: downstream.map { $0.hidden() }) }
     return Mirror(
       of: self,
       children: [
-        "parent": parent as Any, "downstream": downstream.map { $0.hidden() } as Any, "hasAnyDemand": wants,
-        "subject": parent as Any,
+        "parent": ends?.parent as Any, "downstream": ends?.downstream as Any, "hasAnyDemand": wants,
+        "subject": ends?.parent as Any,
       ])
   }
 }

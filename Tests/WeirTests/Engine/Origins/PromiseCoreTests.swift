@@ -32,6 +32,23 @@ import WeirQueues
     #expect(recorders.allSatisfy { $0.values.isEmpty })
   }
 
+  /// What a mirror shows was read while another thread emptied it.
+  @Test func subscriptionsAreDescribedWhileTheyEnd() {
+    for round in 0..<500 {
+      let core = Core()
+      let recorder = Recorder(.unlimited)
+      core.subscribe(.of(recorder))
+      let subscription = Unchecked(recorder.subscriptions[0])
+      onThreads([
+        { for _ in 0..<4 { #expect(Mirror(reflecting: subscription.value).children.count == 4) } },
+        { if round.isMultiple(of: 2) { core.resolve(.success(1)) } else { subscription.value.cancel() } },
+      ])
+      let children = Dictionary(
+        uniqueKeysWithValues: Mirror(reflecting: subscription.value).children.map { ($0.label, $0.value) })
+      #expect("\(children["downstream"]!)" == "nil")
+    }
+  }
+
   @Test func nobodyStaysInTheListWhoCancelledBeforeItsSubscriptionReturned() {
     let recorder = Recorder()
     recorder.onSubscription = { $0.cancel() }
