@@ -30,15 +30,19 @@ import WeirExtras
     return 200
   }
 
+  private func expect(_ inbox: Inbox, has count: Int) {
+    #expect(inbox.faults == 0)
+    #expect(inbox.isInOrder)
+    #expect(inbox.count == count)
+  }
+
   @Test func aPassthroughSubjectTellsThemApart() {
     for _ in 0..<200 {
       let subject = PassthroughSubject<Message, Never>()
       let inbox = Inbox(senders: 3)
       let subscription = subject.sink { inbox.receive($0) }
       let sent = sendFromShortLivedThreads(to: subject)
-      #expect(inbox.faults == 0)
-      #expect(inbox.isInOrder)
-      #expect(inbox.count == sent)
+      expect(inbox, has: sent)
       subscription.cancel()
     }
     #expect(lifetimes.live == 0)
@@ -50,9 +54,7 @@ import WeirExtras
       let inbox = Inbox(senders: 3)
       let subscription = subject.sink { inbox.receive($0) }
       let sent = sendFromShortLivedThreads(to: subject)
-      #expect(inbox.faults == 0)
-      #expect(inbox.isInOrder)
-      #expect(inbox.count == sent + 1)
+      expect(inbox, has: sent + 1)
       subscription.cancel()
     }
     // A thread holds the subject, and with it the newest message, until it has ended.
@@ -67,11 +69,7 @@ import WeirExtras
       let subscription = subject.sink { inbox.receive($0) }
       let sent = sendFromShortLivedThreads(to: subject)
       let second = subject.sink { late.receive($0) }
-      for inbox in [inbox, late] {
-        #expect(inbox.faults == 0)
-        #expect(inbox.isInOrder)
-        #expect(inbox.count == sent)
-      }
+      for inbox in [inbox, late] { expect(inbox, has: sent) }
       subscription.cancel()
       second.cancel()
     }
@@ -114,11 +112,7 @@ import WeirExtras
       let subscription = shared.sink { inbox.receive($0) }
       let sent = sendFromShortLivedThreads(to: subject)
       let second = shared.sink { late.receive($0) }
-      for inbox in [inbox, late] {
-        #expect(inbox.faults == 0)
-        #expect(inbox.isInOrder)
-        #expect(inbox.count == sent)
-      }
+      for inbox in [inbox, late] { expect(inbox, has: sent) }
       subscription.cancel()
       second.cancel()
     }
