@@ -8,16 +8,18 @@ import WeirExtras
 import WeirQueues
 
 @Suite(.serialized) struct AsyncCancellationStressTests {
-  /// How a task takes values.
+  /// How a task takes values, or sends them.
   enum Taking: CaseIterable {
-    case values, unbounded, newest, throwing, handlers, severalHandlers, mapped, sequence, channel
+    case values, unbounded, oldest, newest, backpressure, throwing, future
+    case handlers, severalHandlers, mapped, severalMapped, compactMapped, sequence
+    case channel, receive, bulk, select, send
   }
 
   /// Tasks that take the values of a sender which never rests, each cancelled after a random while.
   @Test(arguments: Taking.allCases) func aTaskIsCancelledWhileValuesCome(_ taking: Taking) async {
     let source = Source()
     var random = SplitMix(seed: 1)
-    await source.whileItSends(toChannel: taking == .channel) {
+    await source.whileItWorks(for: taking) {
       for _ in 0..<cancellations / 50 {
         let takers = (0..<50).map { _ in
           Taker(source, takes: Int.random(in: 0...4, using: &random), rests: Int.random(in: 0...400, using: &random))
@@ -37,14 +39,15 @@ import WeirQueues
     }
     #expect(source.late.value == 0)
     await source.expectNothingIsLeft()
+    #expect(source.received.value == source.accepted.value)
   }
 
   /// A loop is left, and its iterator goes, while values come.
   @Test func aLoopIsLeftHalfWay() async {
     let source = Source()
     var random = SplitMix(seed: 2)
-    await source.whileItSends {
-      for _ in 0..<cancellations / 8 {
+    await source.whileItWorks(for: .newest) {
+      for _ in 0..<cancellations / 4 {
         var left = Int.random(in: 1...5, using: &random)
         var last = 0
         for await value in source.subject.values(buffering: .newest(3)) {
@@ -62,7 +65,7 @@ import WeirQueues
   /// The stream ends, and one task is cancelled, in either order, while two tasks wait for values of one subscription.
   @Test func theStreamEndsWhileTasksWait() async {
     var random = SplitMix(seed: 3)
-    for _ in 0..<cancellations / 5 {
+    for _ in 0..<2 * cancellations / 5 {
       let puller = PullSubscriber<Int, TestFailure>(.unbounded)
       let subject = PassthroughSubject<Int, TestFailure>()
       subject.subscribe(puller)
@@ -88,8 +91,11 @@ import WeirQueues
   private let usual = 1_350_000
 #endif
 private let wanted = ProcessInfo.processInfo.environment["STRESS_CANCELLATIONS"].flatMap(Int.init) ?? usual
-/// The same for each way, in whole groups of 50.
-private let cancellations = (wanted / AsyncCancellationStressTests.Taking.allCases.count / 50 + 1) * 50
+/// As many for each way, in whole groups of 50.
+private let cancellations = {
+  let group = 50 * AsyncCancellationStressTests.Taking.allCases.count
+  return max(1, (wanted + group - 1) / group) * 50
+}()
 
 /// Takes all values.
 private func outcome(of puller: PullSubscriber<Int, TestFailure>) async -> (taken: Int, isTold: Bool) {
@@ -102,7 +108,7 @@ private func outcome(of puller: PullSubscriber<Int, TestFailure>) async -> (take
   }
 }
 
-/// Sends numbered objects as long as it is told to.
+/// Sends numbered objects, or receives those of others, as long as it is told to.
 private final class Source: Sendable {
   let subject = PassthroughSubject<LifetimeTracked, Never>()
   let channel = Channel<LifetimeTracked>(minimumCapacity: 4)
@@ -110,25 +116,49 @@ private final class Source: Sendable {
   let newest = Counter()
   /// Objects that came to somebody who had been cancelled before they were sent.
   let late = Counter()
+  /// How many objects others have sent to the channel.
+  let accepted = Counter()
+  /// How many of those came.
+  let received = Counter()
   private let lifetimes = Lifetimes()
   private let isOver = Counter()
 
-  func whileItSends(toChannel: Bool = false, _ body: () async -> Void) async {
-    let sender = Task.detached {
+  func whileItWorks(for taking: AsyncCancellationStressTests.Taking, _ body: () async -> Void) async {
+    let worker = Task.detached {
       while self.isOver.value == 0 {
-        let object = self.lifetimes.track(self.newest.add())
-        if toChannel { _ = self.channel.sender.trySend(object) } else { self.subject.send(object) }
-        if object.number % 64 == 0 { await Task.yield() }
+        let number = self.newest.add()
+        switch taking {
+        case .channel, .receive, .bulk, .select: _ = self.channel.sender.trySend(self.lifetimes.track(number))
+        case .send: if self.channel.receiver.tryReceive().taken() != nil { self.received.add() }
+        default: self.subject.send(self.lifetimes.track(number))
+        }
+        if number % 64 == 0 { await Task.yield() }
       }
     }
     await body()
     isOver.add()
-    await sender.value
+    await worker.value
+    channel.receiver.drain { _ in if taking == .send { received.add() } }
+  }
+
+  /// Sends one object to the channel.
+  ///
+  /// - Returns: Whether it was accepted.
+  func send() async -> Bool {
+    let isAccepted = await channel.sender.send(lifetimes.track()).isTaken
+    if isAccepted { accepted.add() }
+    return isAccepted
+  }
+
+  /// The next object that the subject is sent.
+  func future() -> Future<LifetimeTracked, Never> {
+    Future { [subject] promise in
+      subject.first().subscribe(Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { promise(.success($0)) }))
+    }
   }
 
   /// Waits until handlers have ended that were cancelled, and fails if an object is never freed.
   func expectNothingIsLeft() async {
-    channel.receiver.drain { _ in }
     for _ in 0..<1_000_000 where lifetimes.live > 0 { await Task.yield() }
     #expect(lifetimes.live == 0)
   }
@@ -167,39 +197,82 @@ private final class Taker: Sendable {
   /// Takes objects in a task that is cancelled.
   func take(_ taking: AsyncCancellationStressTests.Taking) async {
     let task = Task {
-      let subject = source.subject
       switch taking {
-      case .unbounded: for await object in subject.values(buffering: .unbounded) { note(object) }
-      case .newest: for await object in subject.values(buffering: .newest(2)) { note(object) }
-      case .throwing:
-        do {
-          for try await object in subject.setFailureType(to: TestFailure.self).values { note(object) }
-        } catch {}
-      case .mapped:
-        for await object in subject.mapAsync(buffering: .newest(2), { $0 }).values { note(object) }
-      case .sequence:
-        do {
-          let elements = subject.values(buffering: .newest(2))
-          for try await object in AnyPublisher.fromAsyncSequence(elements).values { note(object) }
-        } catch {}
-      case .channel:
-        // The call that looks for an element while the task is cancelled may still take one; no other call may.
+      case .channel, .receive, .bulk, .select: await takeFromChannel(taking)
+      case .send: while !Task.isCancelled { if await source.send() { taken.add() } }
+      case .future:
+        // A wait for a future isn't ended by the cancellation.
         var isAllowedOne = true
-        for await object in source.channel.receiver {
-          if object.number > newest.value, isAllowedOne {
-            isAllowedOne = false
-            taken.add()
-          } else {
-            note(object)
-          }
-        }
-      case .values, .handlers, .severalHandlers: for await object in subject.values { note(object) }
+        while !Task.isCancelled { note(await source.future().value, unless: &isAllowedOne) }
+      default: await takeFromSubject(taking)
       }
     }
     await untilTheEnd()
     task.cancel()
     newest.set(source.newest.value)
     await task.value
+  }
+
+  private func takeFromSubject(_ taking: AsyncCancellationStressTests.Taking) async {
+    let subject = source.subject
+    switch taking {
+    case .unbounded: for await object in subject.values(buffering: .unbounded) { note(object) }
+    case .oldest: for await object in subject.values(buffering: .oldest(2)) { note(object) }
+    case .newest: for await object in subject.values(buffering: .newest(2)) { note(object) }
+    case .backpressure: for await object in subject.values(buffering: .backpressure(2)) { note(object) }
+    case .throwing:
+      do {
+        for try await object in subject.setFailureType(to: TestFailure.self).values { note(object) }
+      } catch {}
+    case .mapped:
+      for await object in subject.mapAsync(buffering: .newest(2), { $0 }).values { note(object) }
+    case .severalMapped:
+      for await object in subject.mapAsync(maxConcurrent: 3, buffering: .newest(2), { $0 }).values { note(object) }
+    case .compactMapped:
+      let even = subject.compactMapAsync(buffering: .newest(2)) { $0.number % 2 == 0 ? $0 : nil }
+      for await object in even.values { note(object) }
+    case .sequence:
+      do {
+        let elements = subject.values(buffering: .newest(2))
+        for try await object in AnyPublisher.fromAsyncSequence(elements).values { note(object) }
+      } catch {}
+    default: for await object in subject.values { note(object) }
+    }
+  }
+
+  /// The call that looks for an element while the task is cancelled may still take one; no other call may.
+  private func takeFromChannel(_ taking: AsyncCancellationStressTests.Taking) async {
+    let receiver = source.channel.receiver
+    var isAllowedOne = true
+    switch taking {
+    case .receive:
+      while !Task.isCancelled, let object = await receiver.receive().taken() { note(object, unless: &isAllowedOne) }
+    case .bulk:
+      var objects: [LifetimeTracked] = []
+      while !Task.isCancelled, await receiver.receive(atMost: 3, into: &objects) > 0 {
+        let areLate = objects.contains { $0.number > newest.value }
+        if areLate, !isAllowedOne { source.late.add() }
+        if areLate { isAllowedOne = false }
+        rest(for: 300)
+        taken.add(objects.count)
+        objects = []
+      }
+    case .select:
+      while !Task.isCancelled, let object = await select(.receive(from: receiver) { $0.taken() }) ?? nil {
+        note(object, unless: &isAllowedOne)
+      }
+    default: for await object in receiver { note(object, unless: &isAllowedOne) }
+    }
+  }
+
+  /// Notes an object, or lets it pass if it is the one that may be late.
+  private func note(_ object: LifetimeTracked, unless isAllowedOne: inout Bool) {
+    if object.number > newest.value, isAllowedOne {
+      isAllowedOne = false
+      taken.add()
+    } else {
+      note(object)
+    }
   }
 
   /// Handles objects, until that is cancelled.

@@ -3,6 +3,7 @@
 import TestKit
 import Testing
 import Weir
+import WeirExtras
 
 @Suite(.serialized) struct ShortLivedThreadsStressTests {
   private let lifetimes = Lifetimes()
@@ -29,15 +30,19 @@ import Weir
     return 200
   }
 
+  private func expect(_ inbox: Inbox, has count: Int) {
+    #expect(inbox.faults == 0)
+    #expect(inbox.isInOrder)
+    #expect(inbox.count == count)
+  }
+
   @Test func aPassthroughSubjectTellsThemApart() {
     for _ in 0..<200 {
       let subject = PassthroughSubject<Message, Never>()
       let inbox = Inbox(senders: 3)
       let subscription = subject.sink { inbox.receive($0) }
       let sent = sendFromShortLivedThreads(to: subject)
-      #expect(inbox.faults == 0)
-      #expect(inbox.isInOrder)
-      #expect(inbox.count == sent)
+      expect(inbox, has: sent)
       subscription.cancel()
     }
     #expect(lifetimes.live == 0)
@@ -49,12 +54,68 @@ import Weir
       let inbox = Inbox(senders: 3)
       let subscription = subject.sink { inbox.receive($0) }
       let sent = sendFromShortLivedThreads(to: subject)
-      #expect(inbox.faults == 0)
-      #expect(inbox.isInOrder)
-      #expect(inbox.count == sent + 1)
+      expect(inbox, has: sent + 1)
       subscription.cancel()
     }
     // A thread holds the subject, and with it the newest message, until it has ended.
+    while lifetimes.live > 0 { yieldThread() }
+  }
+
+  @Test(arguments: [ContentionPolicy.wait, .handOver])
+  func aReplaySubjectTellsThemApart(_ contention: ContentionPolicy) {
+    for _ in 0..<100 {
+      let subject = ReplaySubject<Message, Never>(bufferSize: 300, contention: contention)
+      let (inbox, late) = (Inbox(senders: 3), Inbox(senders: 3))
+      let subscription = subject.sink { inbox.receive($0) }
+      let sent = sendFromShortLivedThreads(to: subject)
+      let second = subject.sink { late.receive($0) }
+      for inbox in [inbox, late] { expect(inbox, has: sent) }
+      subscription.cancel()
+      second.cancel()
+    }
+    while lifetimes.live > 0 { yieldThread() }
+  }
+
+  /// Threads that subscribe, get what is kept, send on top of it and end, as short as those before them.
+  @Test func aReplaySubjectTellsThoseWhoSubscribeApart() {
+    for _ in 0..<100 {
+      let subject = Shared(ReplaySubject<Message, Never>(bufferSize: 300))
+      let inboxes = (0..<4).map { _ in Inbox(senders: 4) }
+      let ended = Counter()
+      func start(_ sender: Int) {
+        _ = OtherThread { [lifetimes] in
+          let subscription = subject.value.sink { inboxes[sender].receive($0) }
+          for number in 0..<30 { subject.value.send(Message(sender: sender, number: number, lifetimes)) }
+          subscription.cancel()
+          ended.add()
+        }
+      }
+      start(0)
+      ended.wait(for: 1)
+      for sender in 1...3 { start(sender) }
+      ended.wait(for: 4)
+      for (sender, inbox) in inboxes.enumerated() {
+        #expect(inbox.faults == 0)
+        #expect(inbox.isInOrder)
+        #expect(inbox.numbers[0] == Array(0..<30))
+        #expect(inbox.numbers[sender] == Array(0..<30))
+      }
+    }
+    while lifetimes.live > 0 { yieldThread() }
+  }
+
+  @Test func aSharedReplayTellsThemApart() {
+    for _ in 0..<100 {
+      let subject = PassthroughSubject<Message, Never>()
+      let shared = subject.shareReplay(bufferSize: 300)
+      let (inbox, late) = (Inbox(senders: 3), Inbox(senders: 3))
+      let subscription = shared.sink { inbox.receive($0) }
+      let sent = sendFromShortLivedThreads(to: subject)
+      let second = shared.sink { late.receive($0) }
+      for inbox in [inbox, late] { expect(inbox, has: sent) }
+      subscription.cancel()
+      second.cancel()
+    }
     while lifetimes.live > 0 { yieldThread() }
   }
 }

@@ -71,6 +71,49 @@ import WeirQueues
     #expect([await newest.next(), await newest.next(), await newest.next()] == [4, 5, nil])
   }
 
+  @Test(arguments: [
+    (AsyncBuffering.oldest(2), [1, 2]), (.oldest(9), [1, 2, 3, 4, 5]), (.newest(2), [4, 5]),
+    (.backpressure(2), [1, 2]), (.backpressure(0), []),
+  ])
+  func ofABurstAsManyAreKeptAsItIsTold(_ buffering: AsyncBuffering, _ kept: [Int]) async {
+    let subject = PassthroughSubject<Int, Never>()
+    var iterator = subject.values(buffering: buffering).makeAsyncIterator()
+    for value in 1...5 { subject.send(value) }
+    subject.send(completion: .finished)
+    for value in kept { #expect(await iterator.next() == value) }
+    #expect(await iterator.next() == nil)
+  }
+
+  /// With back-pressure a stream that can waits, and nothing is lost; without it all of it comes at once.
+  @Test(arguments: [
+    (AsyncBuffering.backpressure(3), [4, 5, 6]), (.backpressure(0), [1, 2, 3]), (.oldest(3), [100, 100, 100]),
+  ])
+  func aStreamIsAskedForSoManyAhead(_ buffering: AsyncBuffering, _ sent: [Int]) async {
+    let count = Counter()
+    let stream = (1...100).publisher.handleEvents(receiveOutput: { _ in count.add() })
+    var iterator = stream.values(buffering: buffering).makeAsyncIterator()
+    for (taken, sent) in zip(1...3, sent) {
+      #expect(await iterator.next() == taken)
+      #expect(count.value == sent)
+    }
+    var rest: [Int] = []
+    while let value = await iterator.next() { rest.append(value) }
+    #expect(rest == (buffering == .oldest(3) ? [] : Array(4...100)))
+  }
+
+  /// What is asked for, one more for each that is taken.
+  @Test func withBackPressureItAsksAgainForEachItTakes() async {
+    let source = ScriptedPublisher<Int, Never>()
+    var iterator = source.values(buffering: .backpressure(2)).makeAsyncIterator()
+    #expect(source.subscription?.history == [.requested(.max(2))])
+    // Also what comes unasked is kept.
+    for value in 1...3 { source.send(value) }
+    for value in 1...3 { #expect(await iterator.next() == value) }
+    #expect(source.subscription?.history.count == 4)
+    source.send(completion: .finished)
+    #expect(await iterator.next() == nil)
+  }
+
   @Test func isSendableWhereItsPublisherIs() async {
     let sequence = AsyncPublisher(Published())
     let values = await Task { () -> [Int] in
