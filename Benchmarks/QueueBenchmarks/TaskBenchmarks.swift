@@ -21,6 +21,19 @@ import WeirQueues
       return await channel.receiver.receive().taken()
     }
   }
+  // A batch of 64, received at once.
+  Benchmark("queue/channel/ready/bulk", passes: .withoutLatency, limit: "queue/limit-lock/batch-alone") { (run) async in
+    let channel = opaque(Channel<Int>(minimumCapacity: 64))
+    let batch = Array(1...64)
+    var elements: [Int] = []
+    elements.reserveCapacity(batch.count)
+    run.elements = batch.count
+    await run.measure {
+      elements.removeAll(keepingCapacity: true)
+      _ = channel.sender.trySend(contentsOf: batch[...])
+      return await channel.receiver.receive(atMost: batch.count, into: &elements)
+    }
+  }
   // The element is in one of two channels, in turn.
   Benchmark(
     "queue/channel/select/ready", passes: .withoutLatency, limit: "queue/limit-async-stream/ready"

@@ -331,6 +331,7 @@ extension Channel.Receiver {
   /// - Returns: How many were taken; 0 if `limit` is less than 1, none will ever come, or the task was cancelled while
   ///   it was suspended. One that was cancelled before takes what is there, if anything.
   /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
+  @inlinable
   @discardableResult
   public nonisolated(nonsending) func receive(atMost limit: Int, into elements: inout [Element]) async -> Int {
     guard limit > 0, let first = await receive().taken() else { return 0 }
