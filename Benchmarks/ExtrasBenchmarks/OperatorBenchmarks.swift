@@ -93,6 +93,25 @@ import WeirQueues
   Benchmark("extras/limit-task-continuation", passes: .withoutLatency) { (run) async in
     await run.measure { blackHole(await resumedByTask()) }
   }
+  Benchmark("extras/limit-task-continuation/unsafe", passes: .withoutLatency) { (run) async in
+    await run.measure { blackHole(await resumedByTaskUnchecked()) }
+  }
+
+  // A thousand elements that are there already: by a publisher of the sequence, and by a task's loop.
+  Benchmark(
+    "extras/async-sequence-to-publisher", passes: .withoutLatency, limit: "extras/limit-async-sequence"
+  ) { (run) async in
+    let numbers = opaque(ReadyNumbers())
+    run.elements = ReadyNumbers.count
+    run.countedOperations = 100
+    await run.measure { await allByPublisher(numbers) }
+  }
+  Benchmark("extras/limit-async-sequence", passes: .withoutLatency) { (run) async in
+    let numbers = opaque(ReadyNumbers())
+    run.elements = ReadyNumbers.count
+    run.countedOperations = 100
+    await run.measure { await allByTask(numbers) }
+  }
 
   Benchmark("extras/relay", passes: .withoutLatency) { run in
     let relay = opaque(PassthroughRelay<Int>())
@@ -128,6 +147,50 @@ private final class CountedValues {
 private func resumedByTask() async -> Int {
   await withCheckedContinuation { continuation in
     Task { continuation.resume(returning: 1) }
+  }
+}
+
+private func resumedByTaskUnchecked() async -> Int {
+  // SAFETY: the one task resumes it, once.
+  unsafe await withUnsafeContinuation { continuation in
+    Task { unsafe continuation.resume(returning: 1) }
+  }
+}
+
+/// Numbers that never have to be waited for.
+private struct ReadyNumbers: AsyncSequence, Sendable {
+  static let count = 1000
+
+  struct Iterator: AsyncIteratorProtocol {
+    var number = 0
+
+    mutating func next() async -> Int? { await next(isolation: #isolation) }
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      guard number < count else { return nil }
+      number += 1
+      return number
+    }
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator() }
+}
+
+private func allByPublisher(_ numbers: ReadyNumbers) async {
+  var sink: AnyCancellable?
+  await withCheckedContinuation { continuation in
+    sink = AnyPublisher.fromAsyncSequence(numbers)
+      .sink(receiveCompletion: { _ in continuation.resume() }, receiveValue: { blackHole($0) })
+  }
+  withExtendedLifetime(sink) {}
+}
+
+private func allByTask(_ numbers: ReadyNumbers) async {
+  await withCheckedContinuation { continuation in
+    Task {
+      for await number in numbers { blackHole(number) }
+      continuation.resume()
+    }
   }
 }
 

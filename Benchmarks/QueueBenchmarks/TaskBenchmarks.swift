@@ -8,6 +8,7 @@ import WeirQueues
   readyBenchmarks
   betweenTasksBenchmarks
   roundTripBenchmarks
+  crowdBenchmarks
 }
 
 /// One task sends an element and receives it: nothing waits.
@@ -19,6 +20,19 @@ import WeirQueues
       value &+= 1
       _ = await channel.sender.send(value)
       return await channel.receiver.receive().taken()
+    }
+  }
+  // A batch of 64, received at once.
+  Benchmark("queue/channel/ready/bulk", passes: .withoutLatency, limit: "queue/limit-lock/batch-alone") { (run) async in
+    let channel = opaque(Channel<Int>(minimumCapacity: 64))
+    let batch = Array(1...64)
+    var elements: [Int] = []
+    elements.reserveCapacity(batch.count)
+    run.elements = batch.count
+    await run.measure {
+      elements.removeAll(keepingCapacity: true)
+      _ = channel.sender.trySend(contentsOf: batch[...])
+      return await channel.receiver.receive(atMost: batch.count, into: &elements)
     }
   }
   // The element is in one of two channels, in turn.
@@ -138,9 +152,46 @@ import WeirQueues
   }
 }
 
+/// The same among several tasks: so many send to one channel, from which as many receive, and answer each on a channel of
+/// its own. The latencies are those of one of the senders, which keeps a schedule in the open loop; the others begin again
+/// when they have their answers.
+@BenchmarkBuilder private var crowdBenchmarks: [Benchmark] {
+  Benchmark(
+    "queue/channel/tasks/crowd", over: tasks, threads: .several, passes: [.time, .latency], openLoopRate: crowdRate,
+    limit: "queue/limit-mailbox/tasks/crowd"
+  ) { (run) async in
+    let there = Channel<Int>(minimumCapacity: 64)
+    let back = (0..<run["tasks"]).map { _ in Channel<Int>(minimumCapacity: 64) }
+    await measureCrowd(run) { number in
+      _ = await there.sender.send(number)
+      _ = await back[number].receiver.receive()
+    } answer: {
+      for await number in there.receiver { _ = await back[number].sender.send(number) }
+    } end: {
+      there.sender.close()
+    }
+  }
+  Benchmark(
+    "queue/limit-mailbox/tasks/crowd", over: tasks, threads: .several, passes: [.time, .latency],
+    openLoopRate: crowdRate
+  ) { (run) async in
+    let (there, back) = (Mailbox(), (0..<run["tasks"]).map { _ in Mailbox() })
+    await measureCrowd(run) { number in
+      there.send(number)
+      _ = await back[number].receive()
+    } answer: {
+      while case let number = await there.receive(), number >= 0 { back[number].send(number) }
+    } end: {
+      for _ in back { there.send(-1) }
+    }
+  }
+}
+
 private let tasks = BenchmarkAxis.values("tasks", [1, 2, 4, 8])
 /// Round trips that begin in a second.
 private let roundTripRate = 10_000
+/// The same in a crowd, whose other tasks keep all cores busy.
+private let crowdRate = 1000
 
 /// Measures rounds in which tasks send and other tasks receive all elements at the same time.
 ///
@@ -174,6 +225,30 @@ private func measureTasks(
     }
   }
   try WrongCount.check(sum, expected: rounds * producers * share * (share + 1) / 2)
+}
+
+/// Measures round trips of one task, while others make them, too.
+///
+/// - Parameters:
+///   - run: What measures.
+///   - ask: Makes a round trip, of the task with a number.
+///   - answer: Answers until the end.
+///   - end: Ends all who answer.
+private func measureCrowd(
+  _ run: BenchmarkRun, ask: @escaping @Sendable (Int) async -> Void, answer: @escaping @Sendable () async -> Void,
+  end: () -> Void
+) async {
+  let answering = (0..<run["tasks"]).map { _ in Task { await answer() } }
+  let asking = (1..<run["tasks"]).map { number in
+    Task { while !Task.isCancelled { await ask(number) } }
+  }
+  await run.measure { await ask(0) }
+  for task in asking {
+    task.cancel()
+    await task.value
+  }
+  end()
+  for task in answering { await task.value }
 }
 
 /// Measures rounds in which as many tasks receive as send, one element at a time.

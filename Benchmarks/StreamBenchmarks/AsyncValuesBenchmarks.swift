@@ -115,6 +115,14 @@ import WeirQueues
     await run.measure { blackHole(await keptLater().future.value) }
   }
 
+  // The same promise, by a bare continuation that the other task resumes once it has kept it.
+  Benchmark("async/limit-continuation", passes: .withoutLatency) { (run) async in
+    await run.measure { blackHole(await resumedLater()) }
+  }
+  Benchmark("async/limit-continuation/checked", passes: .withoutLatency) { (run) async in
+    await run.measure { blackHole(await resumedLaterChecked()) }
+  }
+
   // One task makes a promise that is kept, and awaits it.
   Benchmark("async/future-value", passes: .withoutLatency) { (run) async in
     await run.measure { blackHole(await Future<Int, Never> { $0(.success(1)) }.value) }
@@ -123,16 +131,47 @@ import WeirQueues
 
 /// A promise that another task keeps, and that task.
 private func keptLater() -> (future: Future<Int, Never>, task: Task<Int, Never>) {
-  var promise: Future<Int, Never>.Promise?
-  let future = Future { promise = $0 }
-  let kept = Unchecked(promise)
+  let (future, promise) = promised()
   return (
     future,
     Task {
-      kept.value?(.success(1))
+      promise.value?(.success(1))
       return 1
     }
   )
+}
+
+/// What a continuation brings that another task resumes, which keeps a promise as well: as `keptLater`, but for the wait.
+private nonisolated(nonsending) func resumedLater() async -> Int {
+  let (future, promise) = promised()
+  // SAFETY: the one task resumes it, once.
+  let value = unsafe await withUnsafeContinuation { continuation in
+    Task {
+      promise.value?(.success(1))
+      unsafe continuation.resume(returning: 1)
+    }
+  }
+  withExtendedLifetime(future) {}
+  return value
+}
+
+private nonisolated(nonsending) func resumedLaterChecked() async -> Int {
+  let (future, promise) = promised()
+  let value = await withCheckedContinuation { continuation in
+    Task {
+      promise.value?(.success(1))
+      continuation.resume(returning: 1)
+    }
+  }
+  withExtendedLifetime(future) {}
+  return value
+}
+
+/// A promise and what keeps it.
+private func promised() -> (Future<Int, Never>, Unchecked<Future<Int, Never>.Promise?>) {
+  var promise: Future<Int, Never>.Promise?
+  let future = Future { promise = $0 }
+  return (future, Unchecked(promise))
 }
 
 /// A sequence's own `map` would take all of its elements at once.

@@ -331,6 +331,7 @@ extension Channel.Receiver {
   /// - Returns: How many were taken; 0 if `limit` is less than 1, none will ever come, or the task was cancelled while
   ///   it was suspended. One that was cancelled before takes what is there, if anything.
   /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
+  @inlinable
   @discardableResult
   public nonisolated(nonsending) func receive(atMost limit: Int, into elements: inout [Element]) async -> Int {
     guard limit > 0, let first = await receive().taken() else { return 0 }
@@ -339,19 +340,23 @@ extension Channel.Receiver {
   }
 
   /// The elements as an asynchronous sequence that throws the error with which the channel was closed, if there is one.
+  @inlinable
   public var throwing: ThrowingElements { ThrowingElements(elements: makeAsyncIterator()) }
 
   /// Elements of a channel, and the error at their end.
+  @frozen
   public struct ThrowingElements: AsyncSequence, AsyncIteratorProtocol {
-    var elements: Iterator
-    private var isTold = false
+    @usableFromInline var elements: Iterator
+    @usableFromInline var isTold = false
 
+    @inlinable
     init(elements: Iterator) { self.elements = elements }
 
     /// Takes the next element; the task is suspended until there is one.
     ///
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     /// - Throws: The error with which the channel was closed, once for each iterator, behind the last element.
+    @inlinable
     public nonisolated(nonsending) mutating func next() async throws -> Element? {
       if let element = await elements.next() { return element }
       try throwFailure()
@@ -363,19 +368,22 @@ extension Channel.Receiver {
     /// - Parameter actor: The caller's actor.
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     /// - Throws: The error with which the channel was closed, once for each iterator, behind the last element.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
       if let element = await elements.next(isolation: actor) { return element }
       try throwFailure()
       return nil
     }
 
-    private mutating func throwFailure() throws {
+    @usableFromInline
+    mutating func throwFailure() throws {
       guard !isTold, !isTaskCancelled(), let failure = elements.receiver.failure else { return }
       isTold = true
       throw failure
     }
 
     /// A new iterator over these elements. Several iterators share them: each goes to one of them.
+    @inlinable
     public func makeAsyncIterator() -> ThrowingElements { elements.receiver.throwing }
   }
 }
