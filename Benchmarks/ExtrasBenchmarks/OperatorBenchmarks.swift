@@ -93,9 +93,6 @@ import WeirQueues
   Benchmark("extras/limit-task-continuation", passes: .withoutLatency) { (run) async in
     await run.measure { blackHole(await resumedByTask()) }
   }
-  Benchmark("extras/limit-task-continuation/unsafe", passes: .withoutLatency) { (run) async in
-    await run.measure { blackHole(await resumedByTaskUnchecked()) }
-  }
 
   // A thousand elements that are there already: by a publisher of the sequence, and by a task's loop.
   Benchmark(
@@ -147,13 +144,6 @@ private final class CountedValues {
 private func resumedByTask() async -> Int {
   await withCheckedContinuation { continuation in
     Task { continuation.resume(returning: 1) }
-  }
-}
-
-private func resumedByTaskUnchecked() async -> Int {
-  // SAFETY: the one task resumes it, once.
-  unsafe await withUnsafeContinuation { continuation in
-    Task { unsafe continuation.resume(returning: 1) }
   }
 }
 

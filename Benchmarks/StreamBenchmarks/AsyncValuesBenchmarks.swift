@@ -119,9 +119,6 @@ import WeirQueues
   Benchmark("async/limit-continuation", passes: .withoutLatency) { (run) async in
     await run.measure { blackHole(await resumedLater()) }
   }
-  Benchmark("async/limit-continuation/checked", passes: .withoutLatency) { (run) async in
-    await run.measure { blackHole(await resumedLaterChecked()) }
-  }
 
   // One task makes a promise that is kept, and awaits it.
   Benchmark("async/future-value", passes: .withoutLatency) { (run) async in
@@ -143,19 +140,6 @@ private func keptLater() -> (future: Future<Int, Never>, task: Task<Int, Never>)
 
 /// What a continuation brings that another task resumes, which keeps a promise as well: as `keptLater`, but for the wait.
 private nonisolated(nonsending) func resumedLater() async -> Int {
-  let (future, promise) = promised()
-  // SAFETY: the one task resumes it, once.
-  let value = unsafe await withUnsafeContinuation { continuation in
-    Task {
-      promise.value?(.success(1))
-      unsafe continuation.resume(returning: 1)
-    }
-  }
-  withExtendedLifetime(future) {}
-  return value
-}
-
-private nonisolated(nonsending) func resumedLaterChecked() async -> Int {
   let (future, promise) = promised()
   let value = await withCheckedContinuation { continuation in
     Task {

@@ -33,9 +33,9 @@ import Testing
   }
 
   private func isRight(_ problem: String?, seed: UInt64) -> Bool {
-    guard problem != nil || lifetimes.live != 0 else { return true }
-    Issue.record("seed \(seed): \(problem ?? "\(lifetimes.live) objects live")")
-    return false
+    let live = lifetimes.live
+    #expect(problem == nil && live == 0, "seed \(seed)")
+    return problem == nil && live == 0
   }
 }
 

@@ -12,10 +12,9 @@ import Testing
     let kinds = QueueKind.allCases
     for seed in programSeedsOfThreads where kinds[Int(seed) % kinds.count] == kind {
       let problem = QueueThreadProgram(kind, seed: seed, lifetimes).problem()
-      guard problem == nil, lifetimes.live == 0 else {
-        Issue.record("seed \(seed): \(problem ?? "\(lifetimes.live) objects live")")
-        return
-      }
+      let live = lifetimes.live
+      #expect(problem == nil && live == 0, "seed \(seed)")
+      guard problem == nil, live == 0 else { return }
     }
   }
 }
