@@ -89,6 +89,79 @@ import WeirState
     }
   }
 
+  /// Who has subscribed to a binding without a publisher, and answers some changes with a write.
+  private struct Listeners {
+    var value = 0
+    var logs: [[String]] = []
+
+    static func text(_ old: Int?, _ new: Int) -> String { "\(old.map { "\($0)" } ?? "nil") -> \(new)" }
+
+    /// What is to be written when a listener hears of a number.
+    static func answer(of listener: Int, to new: Int) -> Int? {
+      new % 5 == 3 && listener == 0 || new % 7 == 6 && listener == 1 ? new + 1 : nil
+    }
+
+    mutating func subscribe() {
+      logs.append([Self.text(nil, value)])
+      if let answer = Self.answer(of: logs.count - 1, to: value) { write(answer) }
+    }
+
+    /// Tells all of a write, and then of the answers to it, each as one change from what the value was then.
+    mutating func write(_ new: Int) {
+      var writes = [new]
+      while !writes.isEmpty {
+        let (old, new) = (value, writes.removeFirst())
+        value = new
+        for listener in logs.indices {
+          logs[listener].append(Self.text(old, new))
+          // Told once all know of this change.
+          if let answer = Self.answer(of: listener, to: new) { writes.append(answer) }
+        }
+      }
+    }
+  }
+
+  /// A binding of closures tells each subscriber the value as it is, and then what is written through it, from what the
+  /// value was then; what changes behind its back is seen with the next write.
+  @Test(arguments: 0..<4) func aBindingOfClosuresIsAValueWithListeners(quarter: UInt64) {
+    for seed in programSeeds(quarter: quarter) {
+      var random = SplitMix(seed: seed)
+      let number = Shared(0)
+      let binding = UIBinding(get: { number.value }, set: { number.value = $0 })
+      var model = Listeners()
+      var logs: [Log<String>] = []
+      for _ in 0..<12 {
+        let new = Int.random(in: 0..<40, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0 where logs.count < 3:
+          let (log, listener) = (Log<String>(), logs.count)
+          logs.append(log)
+          binding.sink { (diff: DiffedValue<Int>) in
+            log.values.append(Listeners.text(diff.old, diff.new))
+            if let answer = Listeners.answer(of: listener, to: diff.new) { binding.wrappedValue = answer }
+          }.store(in: &log.cancellables)
+          model.subscribe()
+        case 0, 1:
+          number.value = new
+          model.value = new
+        case 2:
+          binding.wrappedValue += 1
+          model.write(model.value + 1)
+        case 3:
+          binding.withLock { $0 = new }
+          model.write(new)
+        default:
+          binding.wrappedValue = new
+          model.write(new)
+        }
+        guard number.value == model.value, logs.map(\.values) == model.logs else {
+          Issue.record("seed \(seed): \(logs.map(\.values)) instead of \(model.logs)")
+          return
+        }
+      }
+    }
+  }
+
   /// Threads that change parts of a state lose nothing, and each subscriber sees one unbroken row of changes.
   @Test func threadsChangeTheirParts() {
     for seed in programSeedsOfThreads {

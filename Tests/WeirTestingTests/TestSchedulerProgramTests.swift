@@ -32,14 +32,17 @@ private final class Model: Clockwork {
     let action: () -> Void
   }
 
-  private(set) var now = VirtualTime()
+  private(set) var now: VirtualTime
   private var items: [Item] = []
   private var count = 0
+
+  init(now: VirtualTime) { self.now = now }
 
   func schedule(at date: Int, _ action: @escaping () -> Void) { add(date, nil, action) }
 
   func `repeat`(at date: Int, every interval: Int, _ action: @escaping () -> Void) -> any Cancellable {
-    add(date, interval, action)
+    // What isn't positive counts as a nanosecond.
+    add(date, max(interval, 1), action)
     let number = count
     return AnyCancellable { [weak self] in self?.items.removeAll { $0.number == number } }
   }
@@ -79,10 +82,11 @@ private final class Model: Clockwork {
     }
 
     func run() {
+      let beginning = clockwork.now.nanoseconds
       for _ in 0..<10 { step(depth: 0) }
-      clockwork.move(to: 60)
+      clockwork.move(to: beginning + 60)
       for token in tokens { token.cancel() }
-      clockwork.move(to: 80)
+      clockwork.move(to: beginning + 80)
       log.append("end@\(clockwork.now.nanoseconds)")
     }
 
@@ -91,7 +95,9 @@ private final class Model: Clockwork {
       switch Int.random(in: 0..<6, using: &random) {
       case 0, 1: clockwork.schedule(at: date, action(depth))
       case 2, 3:
-        let interval = Int.random(in: 1..<8, using: &random)
+        let drawn = Int.random(in: 1..<8, using: &random)
+        // No time between them means the least.
+        let interval = drawn == 1 ? made % 3 - 1 : drawn
         tokens.append(clockwork.repeat(at: date, every: interval, action(depth)))
       case 4: tokens.randomElement(using: &random)?.cancel()
       default: clockwork.move(to: date)
@@ -109,7 +115,10 @@ private final class Model: Clockwork {
 
   @Test(arguments: 0..<4) func actionsRunAsInTheModel(quarter: UInt64) {
     for seed in programSeeds(quarter: quarter) {
-      let (actual, expected) = (Run(TestScheduler(), seed: seed), Run(Model(), seed: seed))
+      var random = SplitMix(seed: ~seed)
+      let beginning = VirtualTime(nanoseconds: .random(in: -1_000_000_000...1_000_000_000, using: &random))
+      let scheduler = TestScheduler<VirtualTime, Never>(now: beginning)
+      let (actual, expected) = (Run(scheduler, seed: seed), Run(Model(now: beginning), seed: seed))
       actual.run()
       expected.run()
       guard actual.log == expected.log else {
@@ -146,6 +155,97 @@ private final class Model: Clockwork {
         Issue.record("seed \(seed)")
         return
       }
+    }
+  }
+
+  /// What one thread schedules while another moves the clock and a third one cancels runs as often as it is due, none
+  /// too early, and what is left runs in its order.
+  @Test func threadsScheduleWhileTheClockMoves() {
+    for seed in programSeedsOfThreads where seed % 2 == 0 {
+      let problem = ThreadedRun(seed: seed).problem()
+      guard problem == nil else {
+        Issue.record("seed \(seed): \(problem!)")
+        return
+      }
+    }
+  }
+}
+
+/// A scheduler whose clock one thread moves from a random date on, while a second one schedules and a third one cancels.
+private final class ThreadedRun: @unchecked Sendable {
+  private struct Item {
+    /// Counted from the beginning.
+    let date: Int
+    /// What it is repeated by, if it is.
+    let interval: Int?
+    let isCancelled: Bool
+  }
+
+  private let seed: UInt64
+  private let beginning: Int
+  private let scheduler: TestScheduler<VirtualTime, Never>
+  private let items: [Item]
+  /// Who has run, and when: only the thread that moves the clock adds to it.
+  private var log: [(item: Int, date: Int)] = []
+  private let tokens: [Shared<(any Cancellable)?>]
+  /// How many tokens are there.
+  private let made = Counter()
+
+  init(seed: UInt64) {
+    self.seed = seed
+    var random = SplitMix(seed: seed)
+    beginning = .random(in: -1_000_000_000...1_000_000_000, using: &random)
+    scheduler = TestScheduler(now: VirtualTime(nanoseconds: beginning))
+    items = (0..<8).map { _ in
+      let interval = Bool.random(using: &random) ? Int.random(in: 0..<5, using: &random) : nil
+      let isCancelled = interval != nil && Bool.random(using: &random)
+      return Item(date: .random(in: -2..<20, using: &random), interval: interval, isCancelled: isCancelled)
+    }
+    tokens = items.map { _ in Shared(nil) }
+  }
+
+  func problem() -> String? {
+    onThreads([{ [self] in move() }, { [self] in schedule() }, { [self] in cancel() }])
+    let before = log
+    scheduler.move(to: beginning + 24)
+    if !isRising(log.map(\.date)) { return "the clock went back" }
+    let rest = log.dropFirst(before.count).filter { items[$0.item].interval == nil }.map(\.item)
+    let order = rest.sorted { (items[$0].date, $0) < (items[$1].date, $1) }
+    if rest != order { return "\(rest) ran, not \(order)" }
+    for (number, item) in items.enumerated() {
+      let runs = log.filter { $0.item == number }.map(\.date)
+      let due = item.interval.map { (24 - item.date) / max($0, 1) + 1 } ?? 1
+      let early = runs.enumerated().contains { $1 < item.date + $0 * max(item.interval ?? 0, 1) }
+      if early { return "\(number) ran at \(runs)" }
+      if item.isCancelled ? runs.count > due : runs.count != due { return "\(number) ran \(runs.count) times" }
+      if item.isCancelled, before.filter({ $0.item == number }).count < runs.count { return "\(number) ran on" }
+    }
+    let left = items.filter { $0.interval != nil && !$0.isCancelled }.count
+    return scheduler.scheduledCount == left ? nil : "\(scheduler.scheduledCount) wait instead of \(left)"
+  }
+
+  private func isRising(_ dates: [Int]) -> Bool { zip(dates, dates.dropFirst()).allSatisfy { $0 <= $1 } }
+
+  private func move() {
+    for date in [2, 5, 6, 12] { scheduler.move(to: beginning + date) }
+  }
+
+  private func schedule() {
+    for (number, item) in items.enumerated() {
+      let action = { [unowned self] in log.append((number, scheduler.now.nanoseconds - beginning)) }
+      if let interval = item.interval {
+        tokens[number].value = scheduler.repeat(at: beginning + item.date, every: interval, action)
+      } else {
+        scheduler.schedule(at: beginning + item.date, action)
+      }
+      made.add()
+    }
+  }
+
+  private func cancel() {
+    for number in items.indices where items[number].isCancelled {
+      made.wait(for: number + 1)
+      tokens[number].value?.cancel()
     }
   }
 }

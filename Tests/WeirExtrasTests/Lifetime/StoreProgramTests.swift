@@ -143,6 +143,71 @@ import WeirExtras
     }
   }
 
+  @Test(arguments: 0..<4) func aDictionaryKeepsOneForEachKey(quarter: UInt64) {
+    for seed in programSeeds(quarter: quarter) {
+      var random = SplitMix(seed: seed)
+      let made = Made()
+      var kept: [Int: AnyCancellable] = [:]
+      var model = Model()
+      for _ in 0..<16 {
+        let (key, replaces) = (Int.random(in: 0..<3, using: &random), Bool.random(using: &random))
+        var isRight = true
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0:
+          kept[key] = nil
+          model.cancel(key: key)
+        case 1:
+          // Under another key, or once more under the same.
+          let other = Int.random(in: 0..<3, using: &random)
+          guard let former = kept.removeValue(forKey: key) else { continue }
+          isRight = former.store(in: &kept, key: other).isKept
+          if key != other { model.cancel(key: other) }
+          model.kept[made.number(of: former)]?.key = other
+        default:
+          let isKept = replaces || kept[key] == nil
+          model.keep(made.count, key: key, replacing: replaces)
+          isRight = made.cancellable().store(in: &kept, key: key, replacingExisting: replaces).isKept == isKept
+        }
+        isRight = isRight && Set(kept.values.map { made.number(of: $0) }) == Set(model.kept.keys)
+        guard isRight, made.cancelled.value == model.cancelled else {
+          Issue.record("seed \(seed)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<4) func aSetKeepsOneForEachKey(quarter: UInt64) {
+    for seed in programSeeds(quarter: quarter) {
+      var random = SplitMix(seed: seed)
+      let made = Made()
+      var kept: Set<AnyCancellable> = []
+      var model = Model()
+      for _ in 0..<16 {
+        let (number, key) = (made.count, Int.random(in: 0..<3, using: &random))
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0:
+          kept = []
+          model.cancel(model.kept.keys)
+        case 1, 2:
+          made.cancellable().store(in: &kept)
+          model.kept[number] = Model.Entry()
+        case 3, 4:
+          // Those that are there under the key stay beside it.
+          made.cancellable().store(in: &kept, key: "\(key)", replacingExisting: false)
+          model.kept[number] = Model.Entry(key: key)
+        default:
+          made.cancellable().store(in: &kept, key: "\(key)")
+          model.keep(number, key: key, replacing: true)
+        }
+        guard kept.count == model.kept.count, made.cancelled.value.sorted() == model.cancelled.sorted() else {
+          Issue.record("seed \(seed)")
+          return
+        }
+      }
+    }
+  }
+
   /// Threads that store, replace and cancel: each subscription is cancelled once, when it is replaced or in the end.
   @Test func threadsCancelEachOnce() {
     for seed in programSeedsOfThreads {
