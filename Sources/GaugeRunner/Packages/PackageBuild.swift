@@ -46,6 +46,19 @@ enum PackageBuild {
     return Outcome(executables: executables, uncompiled: uncompiled)
   }
 
+  /// Fetches what the package depends on. What the package manager prints goes to standard error as it comes, as it does
+  /// where it builds.
+  ///
+  /// - Throws: `PackageFailure.toolFailed`.
+  static func fetch(_ package: BenchmarkPackage) throws(PackageFailure) {
+    let command = Command(
+      program: package.swift,
+      arguments: [
+        "package", "--package-path", package.folder, "--scratch-path", package.scratch + "/build", "resolve",
+      ])
+    guard try run(command) == .exited(0) else { throw .toolFailed(what: command.line, output: "(see above)") }
+  }
+
   private static func run(_ command: Command) throws(PackageFailure) -> ChildEnding {
     do throws(SystemError) {
       return try ProcessRun.streaming(command)

@@ -40,7 +40,15 @@ struct PlannedRun {
     if let name = options.affectedSince { options.pinRevision(try program.commit(affectedSince: name)) }
     // A run can be gone on with by its executables, whatever is known of them then: they are all of them.
     var choice = try program.choose(arguments, filters: options.filters, tags: options.tags, everything: true)
-    if let shard = options.shard { choice.points = shard.points(choice.points) }
+    if let shard = options.shard {
+      let whole = choice.points.count
+      choice.points = shard.points(choice.points)
+      guard whole == 0 || !choice.points.isEmpty else {
+        throw CommandFailure(
+          code: .usage, message: "shard \(shard.index)/\(shard.count) has none of the \(whole) benchmarks",
+          advice: "N of --shard I/N is at most their number: \(whole).")
+      }
+    }
     if let commit = options.affectedSince {
       let unaffected = try program.unaffected(choice, since: commit, filters: options.filters)
       choice.points.removeAll { unaffected.contains($0.title) }

@@ -127,8 +127,7 @@ extension Program {
     }
     let run = try PlannedRun(self, arguments, options)
     if run.options.affectedSince != nil, run.choice.points.isEmpty {
-      console.output.line("nothing is measured, as no benchmark runs other code; \(output) is left as it is")
-      return run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
+      return try endUnaffected(run, output)
     }
     guard !run.plan.launches.isEmpty else {
       throw .usage(
@@ -147,5 +146,24 @@ extension Program {
     return try carryOut(run, RunHistory(), into: output, resuming: resuming) { () throws(ResultFile.Failure) in
       try ResultFileWriter.replacing(output, environment: run.environment)
     }
+  }
+
+  /// Ends a run in which no benchmark runs other code. A shard leaves a file without rows, which is merged with the others:
+  /// what an earlier run left there would be taken for this one's.
+  private func endUnaffected(_ run: PlannedRun, _ output: String) throws(CommandFailure) -> Int32 {
+    if run.options.shard != nil {
+      let lock = try lock(folderOf: output)
+      defer { lock?.hold() }
+      if Files.stamp(of: output) != nil { console.error.line("gauge: replacing \(output)") }
+      do throws(ResultFile.Failure) {
+        try ResultFileWriter.replacing(output, environment: run.environment).end(after: 0)
+      } catch {
+        throw CommandFailure(error)
+      }
+    }
+    console.output.line(
+      "nothing is measured, as no benchmark runs other code; "
+        + (run.options.shard == nil ? "\(output) is left as it is" : "\(output) has no rows"))
+    return run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
   }
 }

@@ -112,6 +112,18 @@ import Testing
     #expect(folder.launches().count == 9)
   }
 
+  @Test func `where mean and median part in the middle of the launches is said, and nowhere else`() {
+    let remarks = LaunchRunner.remarks(onMeans: [
+      "z/rare": [1, 2.85, 90], "a/bound": [1.2], "even": [1.01, 0.99], "a/once": [1, 1.19, 30],
+    ])
+    #expect(
+      remarks
+        == ["a/bound: its operations take ×1.20", "z/rare: its operations take ×2.85"].map {
+          $0 + " their median on average: a few are long (mean_time and throughput are of all, time is of most)"
+        })
+    #expect(LaunchRunner.remarks(onMeans: [:]) == [])
+  }
+
   @Test func `a pending signal ends the run before its next launch`() throws {
     let signals = PendingSignals(blocking: [SIGWINCH])
     pthread_kill(pthread_self(), SIGWINCH)

@@ -87,6 +87,65 @@ import Testing
     #expect(gauge.output.contains("the binaries are identical"))
   }
 
+  @Test func `only what the filter needs is built, of revisions and of today's side of a baseline`() throws {
+    let folder = fixture.folder
+    let described = ["Fast", "Slow"].map { #"{"name":"\#($0)","type":"executable","path":"Benchmarks/\#($0)"}"# }
+    let swift = try folder.script(
+      #"""
+      [ "$1" = --version ] && { echo Swift; exit; }
+      for last; do [ "$previous" = --scratch-path ] && scratch=$last; [ "$previous" = --package-path ] && source=$last
+        previous=$last; done
+      if [ "$1" = package ]; then echo '{"targets":[\#(described.joined(separator: ","))]}'; exit; fi
+      echo "$last" >> '\#(folder("products"))'
+      mkdir -p "$scratch/release"
+      [ -e "$source/Benchmarks/$last" ] || exit 0
+      cp "$source/Benchmarks/$last/run" "$scratch/release/$last" && chmod +x "$scratch/release/$last"
+      """#, named: "swift-of-two")
+    let gauge = CapturedProgram(in: folder("package"), swift: swift)
+    /// Commits the two benchmarks.
+    func commit(fast: String, slow: String = "20") throws {
+      for (target, name, time) in [("Fast", "a/one", fast), ("Slow", "b/one", slow)] {
+        let text = TwoRevisions.executable(time: time).replacingOccurrences(of: "\\ta\\t", with: "\\t\(name)\\t")
+        try folder.write(text, to: "package/Benchmarks/\(target)/run")
+      }
+      try fixture.git("add", "-A")
+      try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "fast \(fast)")
+    }
+    /// Runs a command, and holds what it builds against what it is to build.
+    func expect(
+      _ words: String..., code: Int32, builds products: [String], at place: SourceLocation = #_sourceLocation
+    ) throws {
+      try folder.write("", to: "products")
+      #expect(gauge(arguments: words) == code, "\(gauge.output)\(gauge.error)", sourceLocation: place)
+      let built = try folder.read("products").split(separator: "\n").map(String.init)
+      #expect(built == products, sourceLocation: place)
+    }
+    let hooks = CountingLibraries.hooksProduct
+    // Whose targets are known is asked again.
+    try folder.write("// manifest of two", to: "package/Package.swift")
+    try folder.write(".gauge/\nresults/\n", to: "package/.gitignore")
+    try commit(fast: "20")
+    try commit(fast: "30")
+    // No list of either is known before the first build; the second side has the same sources of one.
+    try expect("ab", "--base", "HEAD~1", "a/*", code: 2, builds: ["Fast", "Slow", hooks, "Fast", hooks])
+    #expect(!gauge.output.contains("b/one"), "\(gauge.output)")
+    try commit(fast: "40")
+    try expect("ab", "--base", "HEAD~1", "a/*", code: 2, builds: ["Fast", hooks, "Fast", hooks])
+    // What was built for another filter does not do.
+    try expect("ab", "--base", "HEAD~1", "b/*", code: 0, builds: ["Slow", hooks, "Slow", hooks])
+    try expect("ab", "--base", "HEAD~1", "b/*", code: 0, builds: [])
+    try commit(fast: "40", slow: "30")
+    // A source that has changed has no list: what it measures now may fit.
+    try expect("ab", "--base", "HEAD~1", "a/*", code: 0, builds: ["Fast", hooks, "Fast", "Slow", hooks])
+
+    try expect("run", "--metrics", "time", "--launches", "2", code: 0, builds: ["Fast", "Slow", hooks])
+    try expect("baseline", "save", "two", code: 0, builds: [])
+    try commit(fast: "50", slow: "30")
+    try expect("list", code: 0, builds: ["Fast", "Slow", hooks])
+    try expect("ab", "--base", "baseline:two", "--filter", "a/*", code: 2, builds: ["Fast", hooks])
+    try expect("ab", "--base", "baseline:two", "--new", "HEAD", "a/*", code: 2, builds: ["Fast", hooks])
+  }
+
   @Test func `of a baseline and a revision of one name the baseline is taken, and that is said`() throws {
     _ = try fixture.git("branch", "fast", "HEAD")
     #expect(gauge("ab", "--base", "fast") == 2, "\(gauge.error)")

@@ -101,6 +101,44 @@ import Testing
     #expect(gauge.error.contains("--affected-since builds the package"))
   }
 
+  /// The file of an earlier run stayed there, and was merged as if it were the shard's.
+  @Test func `a shard that has nothing to measure leaves a file to merge`() throws {
+    let fixture = try TwoRevisions()
+    let gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+    func list(_ time: String) -> String {
+      TwoRevisions.executable(time: time).replacing("benchmark\\ta", with: "benchmark\\tb\\t\\ttime\\nbenchmark\\ta")
+    }
+    try fixture.folder.write(list("30"), to: "package/Fast")
+    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qam", "two")
+    let paths = (1...2).map { fixture.folder("\($0).csv") }
+    func run(_ shard: Int) -> Int32 {
+      gauge(
+        "run", "--metrics", "time", "--launches", "2", "--affected-since", "HEAD~1", "--shard", "\(shard)/2",
+        "--output", paths[shard - 1])
+    }
+    #expect(run(1) == 0 && run(2) == 0, "\(gauge.error)")
+    let old = try fixture.folder.read("2.csv")
+    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-m", "nothing")
+    #expect(gauge("run", "--affected-since", "HEAD", "--output", paths[1]) == 0)
+    #expect(gauge.output.hasSuffix("2.csv is left as it is\n"), "\(gauge.output)")
+    #expect(try fixture.folder.read("2.csv") == old)
+    for shard in 1...2 {
+      #expect(
+        gauge(
+          "run", "--metrics", "time", "--affected-since", "HEAD", "--shard", "\(shard)/2", "--output",
+          paths[shard - 1]) == 0, "\(gauge.error)")
+      #expect(gauge.output.hasSuffix("\(shard).csv has no rows\n"), "\(gauge.output)")
+      #expect(gauge.error.contains("gauge: replacing \(paths[shard - 1])\n"), "\(gauge.error)")
+      let contents = try ResultFile.read(paths[shard - 1])
+      #expect(contents.warnings.isEmpty && contents.results.rows.isEmpty && contents.results.incompleteness == nil)
+    }
+    // Beside a shard that has measured something.
+    #expect(gauge("run", "--metrics", "time", "--launches", "2", "--shard", "1/2", "--output", paths[0]) == 0)
+    #expect(gauge("merge", paths[0], paths[1], "--output", fixture.folder("all.csv")) == 0, "\(gauge.error)")
+    let merged = try ResultFile.read(fixture.folder("all.csv")).results
+    #expect(Set(merged.rows.map(\.benchmark)) == ["a"] && merged.incompleteness == nil)
+  }
+
   @Test func `a run doesn't take the folders of a comparison that is at work`() throws {
     let fixture = try TwoRevisions()
     let gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)

@@ -10,18 +10,22 @@ final class CapturedProgram {
   private let swift: String
   private let machineLock: String?
   private let columns: Int?
+  private let path: String
 
   /// - Parameters:
   ///   - folder: The folder that it works in.
   ///   - swift: The package manager.
   ///   - machineLock: What is locked for measuring.
   ///   - columns: Columns of its standard output where that is a terminal.
+  ///   - path: Folders of programs, joined by colons.
   init(
-    in folder: String = "/nowhere", swift: String = "/nowhere/swift", machineLock: String? = nil, columns: Int? = nil
+    in folder: String = "/nowhere", swift: String = "/nowhere/swift", machineLock: String? = nil, columns: Int? = nil,
+    path: String = "/usr/bin:/bin"
   ) {
     self.machineLock = machineLock
     self.folder = folder
     self.columns = columns
+    self.path = path
     self.swift = swift
   }
 
@@ -37,7 +41,7 @@ final class CapturedProgram {
     let console = Console(
       output: Console.Stream(write: { self.output += $0 }, columns: columns, colour: false),
       error: Console.Stream(write: { self.error += $0 }, columns: nil, colour: false))
-    var program = Program(console: console, environment: ["PATH": "/usr/bin:/bin"], folder: folder)
+    var program = Program(console: console, environment: ["PATH": path], folder: folder)
     program.swift = swift
     program.machineLock = machineLock
     program.blockSignals = { PendingSignals(blocking: []) }

@@ -1,5 +1,6 @@
 // `gauge init`: what it writes, what it prints, and what it leaves alone.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -74,6 +75,34 @@ import Testing
 
         """)
     #expect(try folder.read("package/Benchmarks/Fast/Fast.swift").contains("import Gauge\nimport Parser\n\n@main"))
+  }
+
+  /// The minutes in which it fetches dependencies were silent.
+  @Test func `what the package manager says while it fetches is shown`() throws {
+    let package = try folder.package(
+      describe: #"""
+        case "$*" in
+          *resolve) echo 'Fetching one'; echo 'Fetching two' >&2 ;;
+          *) echo '{"targets":[{"name":"Fast","type":"executable","path":"Benchmarks/Fast"}]}' ;;
+        esac
+        """#)
+    try folder.write(manifest, to: "package/Package.swift")
+    let swift = (package.swift as NSString).deletingLastPathComponent
+    // The built command, as what is shown at once goes to the process's own standard error.
+    let run = try ProcessRun.capturing(
+      Command(
+        program: "/bin/sh",
+        arguments: [
+          "-c", #"cd "$1" && PATH="$2:/usr/bin:/bin" exec "$3" init Fast --edit"#, "sh", package.folder, swift,
+          GaugeExecutableTests.gauge,
+        ]))
+    #expect(run.succeeded, "\(run.output)")
+    let lines = run.output.split(separator: "\n")
+    let asked = try #require(lines.firstIndex { $0.hasPrefix("gauge: asking the package manager about") })
+    #expect(lines.dropFirst(asked + 1).prefix(2) == ["Fetching one", "Fetching two"], "\(run.output)")
+    let calls = try folder.read("calls").split(separator: "\n")
+    #expect(
+      calls.count == 2 && calls[0].hasSuffix(" resolve") && calls[1].hasSuffix(" describe --type json"), "\(calls)")
   }
 
   @Test(arguments: ["echo no such dependency >&2; exit 1", "echo '{\"targets\":[]}'"])

@@ -1,5 +1,6 @@
 // `gauge profile` from the command line to tables, files and codes.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -7,6 +8,8 @@ import Testing
 @Suite struct ProfileVerbTests {
   let folder: TemporaryFolder
   let program = CapturedProgram()
+  /// Where the toolchain's programs are.
+  private static let toolsPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -99,6 +102,29 @@ import Testing
           "gauge/empty") == 0, "\(program.error)")
       #expect(program.error.contains("gauge: gauge/allocate: alloc: 1000 stacks, 100.0 % of them whole\n"))
       #expect(program.output.contains("against 0 allocations by operation: +1 allocation\n"), "\(program.output)")
+    }
+
+    /// The executable has line tables: nothing strips what is built beside the tests.
+    @Test(.enabled(if: SourceLines(besides: "swift", path: Self.toolsPath) != nil))
+    func `allocations are told by the line of the program that makes them`() throws {
+      let program = CapturedProgram(path: Self.toolsPath)
+      #expect(
+        program("profile", "--executable", ProfiledProgram.path, "gauge/allocate", "--kind", "alloc") == 0,
+        "\(program.error)")
+      let lines = program.output.split(separator: "\n").map {
+        $0.split(separator: " ", omittingEmptySubsequences: true)
+      }
+      for (unit, amount) in [("allocations", "1"), ("bytes", "24")] {
+        let head = try #require(
+          lines.firstIndex { $0.starts(with: [Substring(unit), "line", "of"]) }, "\(program.output)")
+        let site = lines[head + 1]
+        #expect(site.first == Substring(amount) && site.count > 2, "\(program.output)")
+        #expect(site[1].wholeMatch(of: /GaugeBenchmarks\.swift:[1-9][0-9]*/) != nil, "\(program.output)")
+      }
+      // The table of functions has the line, too.
+      let caller = try #require(
+        lines.first { $0.contains("closure") && $0.last?.hasPrefix("GaugeBenchmarks.swift:") == true })
+      #expect(caller.first == "0.0")
     }
 
     @Test func `waits are told by what they are for, and for whole threads`() throws {

@@ -57,6 +57,28 @@ import Testing
     #expect(gauge.error.contains("warning: the run is not remembered for later comparisons: "), "\(gauge.error)")
   }
 
+  @Test(arguments: [[], ["--metrics", "time"]])
+  func `where mean and median part is said behind the table`(options: [String]) throws {
+    let executable = try folder.script(
+      #"""
+      if [ "$1" = list ]; then
+        for name in even rare; do printf 'benchmark\t%s\t\ttime\n' $name; done
+        exit
+      fi
+      case $3 in rare) ratio=2.85 ;; *) ratio=1.05 ;; esac
+      printf 'gauge-launch\t1\n' >&3
+      printf 'metric\ttime\tns/op\tlower\tsampled\t1000\t10\t513\n' >&3
+      printf 'metric\tmean_by_median\t1\tlower\tsampled\t1000\t1\t%s\ndone\n' $ratio >&3
+      """#)
+    #expect(gauge(arguments: ["run", "--executable", executable, "--launches", "3"] + options) == 0, "\(gauge.error)")
+    let said = gauge.output.split(separator: "\n").filter { $0.contains("on average") }
+    #expect(
+      said == [
+        "rare: its operations take ×2.85 their median on average: a few are long (mean_time and throughput are of all, "
+          + "time is of most)"
+      ], "\(gauge.output)")
+  }
+
   @Test func `the same seed gives the same order`() throws {
     for name in ["a.csv", "b.csv"] {
       #expect(
@@ -106,6 +128,10 @@ import Testing
     (["--seed", "x"], "option '--seed' needs a whole number from 0, not 'x'"),
     (["--time-limit", "-1"], "option '--time-limit' needs seconds above 0, not '-1'"),
     (["god"], "no benchmark fits 'god'\nDid you mean 'good'?"),
+    (
+      ["good/*", "--shard", "3/3"],
+      "shard 3/3 has none of the 2 benchmarks\nN of --shard I/N is at most their number: 2."
+    ),
     (["good/*", "--metrics", "latency"], "none of the 2 benchmarks takes part in a pass that '--metrics' asks for"),
   ])
   func `a wrong command line is told, and nothing is written`(arguments: [String], message: String) {
