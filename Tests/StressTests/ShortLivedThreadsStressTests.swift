@@ -66,9 +66,19 @@ import WeirExtras
     for _ in 0..<100 {
       let subject = ReplaySubject<Message, Never>(bufferSize: 300, contention: contention)
       let (inbox, late) = (Inbox(senders: 3), Inbox(senders: 3))
-      let subscription = subject.sink { inbox.receive($0) }
+      // What was handed over may come on another thread, behind the end of those who sent.
+      let received = Counter()
+      func listen(_ inbox: Inbox) -> AnyCancellable {
+        subject.sink {
+          inbox.receive($0)
+          received.add()
+        }
+      }
+      let subscription = listen(inbox)
       let sent = sendFromShortLivedThreads(to: subject)
-      let second = subject.sink { late.receive($0) }
+      received.wait(for: sent)
+      let second = listen(late)
+      received.wait(for: 2 * sent)
       for inbox in [inbox, late] { expect(inbox, has: sent) }
       subscription.cancel()
       second.cancel()
