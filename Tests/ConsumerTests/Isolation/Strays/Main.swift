@@ -85,7 +85,8 @@ final class Model {
     case "receiveSubscription":
       numbers.handleEvents(receiveSubscription: { _ in self.number = 1 }).subscribe(on: queue).sink { @Sendable _ in }
     case "receiveRequest":
-      numbers.handleEvents(receiveRequest: { _ in self.number = 1 }).subscribe(on: queue).sink { @Sendable _ in }
+      // The subject may have ended by then.
+      Just(1).handleEvents(receiveRequest: { _ in self.number = 1 }).subscribe(on: queue).sink { @Sendable _ in }
     case "receiveOutput": elsewhere.handleEvents(receiveOutput: { self.number = $0 }).sink { @Sendable _ in }
     case "receiveCompletion":
       elsewhere.handleEvents(receiveCompletion: { _ in self.number = -1 }).sink { @Sendable _ in }
