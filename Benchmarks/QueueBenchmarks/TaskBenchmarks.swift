@@ -152,9 +152,9 @@ import WeirQueues
   }
 }
 
-/// The same among several tasks: so many send to one channel, from which as many receive, and answer each on a channel of
-/// its own. The latencies are those of one of the senders, which keeps a schedule in the open loop; the others begin again
-/// when they have their answers.
+/// The same among several tasks: so many send to one channel, from which as many receive, and answer each on a channel
+/// of its own. The latencies are those of one of the senders, which keeps a schedule in the open loop; the others begin
+/// again when they have their answers.
 @BenchmarkBuilder private var crowdBenchmarks: [Benchmark] {
   Benchmark(
     "queue/channel/tasks/crowd", over: tasks, threads: .several, passes: [.time, .latency], openLoopRate: crowdRate,

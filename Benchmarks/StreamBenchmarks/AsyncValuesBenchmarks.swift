@@ -138,7 +138,8 @@ private func keptLater() -> (future: Future<Int, Never>, task: Task<Int, Never>)
   )
 }
 
-/// What a continuation brings that another task resumes, which keeps a promise as well: as `keptLater`, but for the wait.
+/// What a continuation brings that another task resumes, which keeps a promise as well: as `keptLater`, but for the
+/// wait.
 private nonisolated(nonsending) func resumedLater() async -> Int {
   let (future, promise) = promised()
   let value = await withCheckedContinuation { continuation in

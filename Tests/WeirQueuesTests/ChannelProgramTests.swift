@@ -1,5 +1,5 @@
-// Random programs of tasks and of threads that wait at one channel, or with `select` at several, held to what is true in
-// whatever order their steps go.
+// Random programs of tasks and of threads that wait at one channel, or with `select` at several, held to what is true
+// in whatever order their steps go.
 
 import TestKit
 import Testing
@@ -41,8 +41,8 @@ import Testing
 
 /// Channels, and what senders and receivers do with them.
 ///
-/// None waits for ever: a sender waits only while no open channel has room, a receiver only while none has elements, and
-/// the last one of either closes all.
+/// None waits for ever: a sender waits only while no open channel has room, a receiver only while none has elements,
+/// and the last one of either closes all.
 private final class ChannelProgram: @unchecked Sendable {
   private let seed: UInt64
   private let lifetimes: Lifetimes

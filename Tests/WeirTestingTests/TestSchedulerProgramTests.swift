@@ -171,7 +171,8 @@ private final class Model: Clockwork {
   }
 }
 
-/// A scheduler whose clock one thread moves from a random date on, while a second one schedules and a third one cancels.
+/// A scheduler whose clock one thread moves from a random date on, while a second one schedules and a third one
+/// cancels.
 private final class ThreadedRun: @unchecked Sendable {
   private struct Item {
     /// Counted from the beginning.

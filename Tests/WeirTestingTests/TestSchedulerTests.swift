@@ -77,7 +77,8 @@ import WeirTesting
     #expect(lifetimes.live == 0)
   }
 
-  /// Those of former versions were moved to make room, and searched to be cancelled: a hundred thousand took more than an hour.
+  /// Those of former versions were moved to make room, and searched to be cancelled: a hundred thousand took more than
+  /// an hour.
   @Test func manyActionsAreKeptAndCancelled() {
     let lifetimes = Lifetimes()
     let scheduler = TestScheduler()

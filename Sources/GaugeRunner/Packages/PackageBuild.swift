@@ -10,8 +10,9 @@ enum PackageBuild {
     var uncompiled: [String] = []
   }
 
-  /// Builds benchmarks of the package in a scratch path of its own, so that `.build` and its lock are left alone. What the
-  /// package manager prints goes to standard error as it comes. What doesn't compile keeps nothing else from being built.
+  /// Builds benchmarks of the package in a scratch path of its own, so that `.build` and its lock are left alone. What
+  /// the package manager prints goes to standard error as it comes. What doesn't compile keeps nothing else from being
+  /// built.
   ///
   /// - Parameters:
   ///   - package: The package.
@@ -46,8 +47,8 @@ enum PackageBuild {
     return Outcome(executables: executables, uncompiled: uncompiled)
   }
 
-  /// Fetches what the package depends on. What the package manager prints goes to standard error as it comes, as it does
-  /// where it builds.
+  /// Fetches what the package depends on. What the package manager prints goes to standard error as it comes, as it
+  /// does where it builds.
   ///
   /// - Throws: `PackageFailure.toolFailed`.
   static func fetch(_ package: BenchmarkPackage) throws(PackageFailure) {
@@ -71,7 +72,8 @@ enum PackageBuild {
   ///
   /// - Parameters:
   ///   - package: The package.
-  ///   - product: A product of the package or of one of its dependencies; `nil` builds all targets of the package itself.
+  ///   - product: A product of the package or of one of its dependencies; `nil` builds all targets of the package
+  ///     itself.
   static func command(for package: BenchmarkPackage, product: String? = nil) -> Command {
     var arguments = ["build", "--package-path", package.folder, "-c", "release"]
     #if os(Linux)

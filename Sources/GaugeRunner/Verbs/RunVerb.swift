@@ -148,8 +148,8 @@ extension Program {
     }
   }
 
-  /// Ends a run in which no benchmark runs other code. A shard leaves a file without rows, which is merged with the others:
-  /// what an earlier run left there would be taken for this one's.
+  /// Ends a run in which no benchmark runs other code. A shard leaves a file without rows, which is merged with the
+  /// others: what an earlier run left there would be taken for this one's.
   private func endUnaffected(_ run: PlannedRun, _ output: String) throws(CommandFailure) -> Int32 {
     if run.options.shard != nil {
       let lock = try lock(folderOf: output)

@@ -98,8 +98,8 @@ import Testing
     #expect(found >= 17 && wrong == 0 && ofDisturbed == 0, "\(found) \(wrong) \(ofDisturbed)")
   }
 
-  /// The defect: beside two of 24 benchmarks the loop of stores ran before or after the neighbour did, and the 43 % by which
-  /// one of them was slower raised the bars of all to 140 % and more.
+  /// The defect: beside two of 24 benchmarks the loop of stores ran before or after the neighbour did, and the 43 % by
+  /// which one of them was slower raised the bars of all to 140 % and more.
   @Test func aRunThatWasSlowedThroughoutIsNotBelievedWhereTheLoopWasCalm() throws {
     var runs = MadeRuns(seed: 24)
     let unnoticed: Set = ["b5", "b6"]
@@ -119,8 +119,8 @@ import Testing
     }
   }
 
-  /// The defect: the calm launches of a run with just enough of them were held against all of one with a launch fewer, and
-  /// the loop of stores by all launches of both, so that a row of the same build was worse by half.
+  /// The defect: the calm launches of a run with just enough of them were held against all of one with a launch fewer,
+  /// and the loop of stores by all launches of both, so that a row of the same build was worse by half.
   @Test func oneCalmLaunchFewerMakesNoVerdict() {
     var runs = MadeRuns(seed: 24)
     runs.launches = 20
@@ -236,8 +236,8 @@ import Testing
     #expect(few.reason.hasSuffix(" %: 7 earlier runs of one build have it, 20 tell finer"), "\(few.reason)")
   }
 
-  /// The fast launches stay where they are. Where no earlier run has slow ones there is no verdict, whatever they take: a
-  /// neighbour that came and went looks the same. They are never called the same.
+  /// The fast launches stay where they are. Where no earlier run has slow ones there is no verdict, whatever they take:
+  /// a neighbour that came and went looks the same. They are never called the same.
   @Test func launchesThatOnlySometimesBecomeSlowerAreFoundWhereThatIsKnown() throws {
     var runs = MadeRuns(seed: 4)
     let earlier = runs.earlier()
