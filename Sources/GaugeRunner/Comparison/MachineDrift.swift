@@ -65,6 +65,9 @@ struct MachineDrift {
 
   /// The launches of the whole run, by metric.
   private let whole: [String: Launches]
+  /// By benchmark, how long an operation stood ready without a processor, as a share of its time: of those whose
+  /// operations are long enough that each is interrupted where others want the processors.
+  private let interruptions: [ResultRow.Key: (before: Double, after: Double)]
   private let options: ComparisonOptions
 
   /// How much more than a loop of the instrument code may notice of the machine: in runs of one build beside a neighbour
@@ -74,6 +77,10 @@ struct MachineDrift {
   static let minimumRows = 2
   /// What a loop may differ by between two runs where earlier ones don't tell, as a logarithm.
   static let usualLoopChange = 0.02
+  /// Operations from here on last longer than the system lets a thread run beside others, in nanoseconds.
+  static let longOperation = 1e6
+  /// By how much of an operation's time the sides may differ in what it waited for a processor.
+  static let mostWaitChange = 0.5
 
   /// Looks at two runs.
   ///
@@ -110,6 +117,15 @@ struct MachineDrift {
       let cost = after.cost(.fast, isRate: isRate, resolution: resolution)
       changes[key.metric, default: [:]][key] = cost - before.cost(.fast, isRate: isRate, resolution: resolution)
       if let usual = scatter.usual(key) { fromUsual[key.metric, default: [:]][key] = cost - usual.measured }
+    }
+    interruptions = base.reduce(into: [:]) { interruptions, row in
+      guard row.key.metric == Metric.time.name, row.value.metric.nanosecondsOfUnit == 1 else { return }
+      let waits = row.key.of(Metric.readyWait.name)
+      guard let times = (row.value.middle, new[row.key]?.middle) as? (Double, Double),
+        let waited = (base[waits]?.middle, new[waits]?.middle) as? (Double, Double),
+        min(times.0, times.1) >= Self.longOperation
+      else { return }
+      interruptions[row.key.of("")] = (waited.0 / times.0, waited.1 / times.1)
     }
     self.changes = changes.mapValues { Changes($0) }
     changesFromUsual = fromUsual.mapValues { Changes($0) }
@@ -215,6 +231,17 @@ struct MachineDrift {
       return nil
     }
     return ForeignLoads(before: before, after: after, processors: processors)
+  }
+
+  /// Whether others interrupted each long operation of a benchmark on one side, and hardly any on the other. What an
+  /// operation waits for a processor is no part of its time, but what it finds in the caches then is.
+  ///
+  /// - Parameters:
+  ///   - key: The benchmark.
+  ///   - after: Whether the new side is the one that is looked at, or the base.
+  func areInterrupted(_ key: ResultRow.Key, after: Bool) -> Bool {
+    guard let waits = interruptions[key.of("")] else { return false }
+    return (waits.after - waits.before) * (after ? 1 : -1) > Self.mostWaitChange
   }
 
   /// Whether both sides call a benchmark one of several threads: the new side's word alone makes nothing more lenient.

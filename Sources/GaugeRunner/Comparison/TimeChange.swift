@@ -123,7 +123,8 @@ struct TimeChange {
       if drift.slowedSide != nil { return (.infinity, nil) }
       let loop = drift.unusualLoop(for: key, slower: look.change > 0)
       let slower = look.change > 0 ? now : old
-      let unseen = slower.unseenDisturbance > Self.mostUnseen ? Self.neighbour : 0
+      let isInterrupted = drift.areInterrupted(key, after: look.change > 0)
+      let unseen = slower.unseenDisturbance > Self.mostUnseen || isInterrupted ? Self.neighbour : 0
       return (look.bar + MachineDrift.sensitivity * (loop?.excess ?? 0) + unseen, loop)
     }
     func told(_ look: Look) -> Change {
@@ -193,8 +194,12 @@ struct TimeChange {
         + Self.percent(bar)
     } else if disturbed > Self.mostUnseen, abs(fast.change) > fast.bar {
       reason =
-        "others slowed down \(digits(100 * disturbed)) % of the run's launches, and nothing tells which of these: "
+        "others slowed down \(digits(100 * disturbed)) % of the launches, and nothing tells for certain which: "
         + "the bar is \(Self.percent(bar))"
+    } else if abs(fast.change) > fast.bar, drift.areInterrupted(key, after: fast.change > 0) {
+      reason =
+        "others interrupted the operations of \(fast.change > 0 ? "the new run" : "the base") alone: the bar is "
+        + Self.percent(bar)
     } else if let hiding, fast.largest <= fast.limit, fast.largest + hidden > fast.limit {
       reason =
         "\(hiding.loop) changed by \(Self.percent(hiding.excess)) more than it does from run to run, which may hide a "

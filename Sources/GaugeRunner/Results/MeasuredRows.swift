@@ -11,7 +11,9 @@ struct MeasuredRows {
   let values: [Double]
   /// The values of the launches beside which nobody slowed the loop of stores; all values where these are too few.
   let calm: [Double]
-  /// The share of the run's launches that somebody disturbed, where no loop of stores beside these tells which; else 0.
+  /// The share of launches that somebody disturbed, where the loops of stores don't tell for certain which: of the
+  /// run's where there is none beside these, and of these where hardly any were calm, as what came and went between two
+  /// turns of a loop is in those; else 0.
   let unseenDisturbance: Double
   /// All launches, with a value or without.
   let launches: Int
@@ -33,7 +35,6 @@ struct MeasuredRows {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
     metric = ordered[0].metric
     launches = ordered.count
-    unseenDisturbance = ordered.contains { disturbance.measured.contains($0.sequence) } ? 0 : disturbance.share
     operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
     let counted = ordered.filter { if case .value(let value) = $0.outcome { value.isFinite } else { false } }
       .map(\.iterations)
@@ -44,6 +45,12 @@ struct MeasuredRows {
     values = finite(ordered)
     let calm = finite(ordered.filter { !disturbance.disturbed.contains($0.sequence) })
     self.calm = calm.count >= Self.fewestCalm ? calm : values
+    if ordered.contains(where: { disturbance.measured.contains($0.sequence) }) {
+      let disturbed = 1 - Double(calm.count) / Double(max(1, values.count))
+      unseenDisturbance = disturbed > Self.mostDisturbed ? disturbed : 0
+    } else {
+      unseenDisturbance = disturbance.share
+    }
     unavailable =
       ordered.lazy.compactMap { row -> String? in
         switch row.outcome {
@@ -79,6 +86,9 @@ struct MeasuredRows {
   static let disturbingFactor = 1.1
   /// Launches of a row that must have been calm.
   static let fewestCalm = 3
+  /// The share of a row's launches that may be disturbed without doubt about the others: where nine in ten were, three
+  /// calm ones of an operation of 29 ms took 31, 38 and 43.
+  static let mostDisturbed = 0.75
 
   /// What a turn of the loop of stores takes in the calmest launches of a run; `nil` where it wasn't measured.
   static func calmStores(_ results: Results) -> Double? {

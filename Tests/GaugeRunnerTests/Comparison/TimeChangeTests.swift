@@ -164,6 +164,34 @@ import Testing
     #expect(try entry(run(beside: 0.5), run(latencies: 1.6)).verdict == .worse)
   }
 
+  /// The defect: an operation of 29 ms took 32 where others wanted the processors, and was worse for that.
+  @Test func longOperationsThatWereInterruptedMakeNoVerdict() throws {
+    var runs = MadeRuns(seed: 28)
+    func run(waiting share: Double = 0, _ factor: Double = 1, around time: Double = 3e7) -> Results {
+      var results = runs.run()
+      results.add(.time, runs.noise.launches(12, around: factor * time, spread: 0.002), to: "long")
+      results.add(.readyWait, runs.noise.launches(12, around: share * time + 1, spread: 0.002), to: "long")
+      return results
+    }
+    let earlier = (0..<20).map { _ in EarlierRun(run()) }
+    func verdict(_ base: Results, _ new: Results) -> (verdict: Verdict?, reason: String)? {
+      judged(base, new, earlier)["long"]
+    }
+    let worse = verdict(run(), run(waiting: 1, 1.12))
+    #expect(worse?.verdict == .notEnoughData)
+    #expect(worse?.reason.hasPrefix("others interrupted the operations of the new run alone: the bar is ") == true)
+    #expect(verdict(run(waiting: 1, 1.12), run())?.verdict == .notEnoughData)
+    #expect(verdict(run(), run(1.12))?.verdict == .worse)
+    #expect(verdict(run(waiting: 1), run(waiting: 1.1, 1.12))?.verdict == .worse)
+    // The calmer side is the slower one: that is none of what others did.
+    #expect(verdict(run(waiting: 1), run(1.12))?.verdict == .worse)
+    #expect(verdict(run(), run(waiting: 1, 3))?.verdict == .worse)
+    // Of short operations the middle one is not interrupted.
+    let short = (run(around: 3000), run(waiting: 1, 1.12, around: 3000))
+    let earlierShort = (0..<20).map { _ in EarlierRun(run(around: 3000)) }
+    #expect(judged(short.0, short.1, earlierShort)["long"]?.verdict == .worse)
+  }
+
   /// The defect: a build that was slower, on a machine that had become calmer, was the same. Where it wasn't slower,
   /// 'near the bar' was said of changes far below it.
   @Test func aMachineThatChangedAsNeverBeforeHidesNothing() throws {

@@ -56,6 +56,19 @@ import Testing
     #expect(try rows(calm + [(90, 0.38)], calmStores: 0.27).calm == [41, 42, 43])
   }
 
+  /// The defect: of 38 launches of an operation of 29 ms three were calm, as far as the loops beside them told, and had
+  /// taken 31, 38 and 43 ms: what came and went between two turns of a loop.
+  @Test func whereHardlyAnyLaunchWasCalmTheOthersAreInDoubt() throws {
+    let disturbed = [(61.0, 0.38), (63, 0.44), (70, 0.36), (66, 0.41)]
+    let calm = [(41.0, 0.2739), (42, 0.2734), (43, 0.2744)]
+    let doubtful = try rows(disturbed + disturbed + disturbed + calm)
+    #expect(doubtful.calm == [41, 42, 43] && doubtful.unseenDisturbance == 0.8)
+    #expect(try rows(disturbed + disturbed + calm).unseenDisturbance == 0)
+    // Too few to be told apart: all are in doubt, and all are taken.
+    let all = try rows(disturbed + disturbed + calm.dropLast())
+    #expect(all.calm.count == 10 && all.unseenDisturbance == 0.8)
+  }
+
   @Test func withoutTheLoopEveryLaunchIsCalm() throws {
     let rows = try rows { $0.add(.time, [1, 9, 5]) }
     #expect(rows.calm == [1, 9, 5])
