@@ -105,7 +105,11 @@ struct Draft {
       (entry.change, entry.judgement) = (time.change, .judged(time.verdict))
       entry.sameWithin = time.within
       note(time.reason)
-    case .sampled(let threshold, let resolution):
+    case .sampled(var threshold, let resolution):
+      let fewest = min(old.operationsOfEach.lowerBound, now.operationsOfEach.lowerBound)
+      if isOfRareOperations, fewest < Self.fewestForMean {
+        threshold = max(threshold, TimeChange.widestSame)
+      }
       if wasExact {
         entry.reason = exactOnBothSides ? "differs from launch to launch, and didn't before" : "was exact before"
       } else if metric.kind == .exact {
@@ -242,6 +246,10 @@ struct Draft {
   /// A rare operation is one in so many.
   private static let rarest = 5000
   private static let operationsForRare = rarest * fewestRare
+
+  /// Operations of a launch below which a mean may differ from the median as one more or less of them is in it: of two
+  /// the mean is the median, and of four of which the first is slow it is 5 % above it.
+  private static let fewestForMean = 10
 
   private mutating func note(_ text: String) {
     entry.reason += (entry.reason.isEmpty || text.isEmpty ? "" : "; ") + text

@@ -166,6 +166,21 @@ import Testing
     #expect(quiet.reason == "0 earlier runs of one build have it, 20 tell finer")
   }
 
+  /// The defect: launches of four operations, the first of which is slow, have a mean of 1.05 medians, and launches of
+  /// two one of 1. A machine that had time for two only was called better, and the other way round worse.
+  @Test func theMeanOfAFewOperationsIsJudgedCoarsely() throws {
+    func verdict(_ operations: Int, _ change: Double) throws -> Verdict? {
+      var (old, now) = (Results.run(), Results.run())
+      let base = (0..<20).map { 1.05 + 0.0005 * Double($0 % 5) }
+      old.add(.meanByMedian, base, operations: 4)
+      now.add(.meanByMedian, base.map { $0 * change }, operations: operations)
+      return try #require(Comparison(base: old, new: now).entries.first).verdict
+    }
+    #expect(try verdict(2, 0.95) == .same)
+    #expect(try verdict(4, 1.1) == .same)
+    #expect(try verdict(2, 1.75) == .worse)
+  }
+
   @Test func anotherLoadLeavesCountsAndWhatIsNotJudgedAsTheyAre() throws {
     #expect(try draft(.allocations, [1, 1], [2, 2], loads: (0, 2)).entry.verdict == .worse)
     let varying = [2.0, 2, 2, 2.1, 2, 2]

@@ -24,9 +24,11 @@ extension Results {
   }
 
   /// Adds one launch per value.
-  mutating func add(_ metric: Metric, _ values: [Double], to benchmark: String = "a/b", parameters: String = "") {
+  mutating func add(
+    _ metric: Metric, _ values: [Double], to benchmark: String = "a/b", parameters: String = "", operations: Int = 100
+  ) {
     for (launch, value) in values.enumerated() {
-      add(metric, .value(value), launch: launch, to: benchmark, parameters: parameters)
+      add(metric, .value(value), launch: launch, to: benchmark, parameters: parameters, operations: operations)
     }
   }
 
@@ -36,12 +38,13 @@ extension Results {
   }
 
   private mutating func add(
-    _ metric: Metric, _ outcome: Measurement.Outcome, launch: Int, to benchmark: String, parameters: String
+    _ metric: Metric, _ outcome: Measurement.Outcome, launch: Int, to benchmark: String, parameters: String,
+    operations: Int = 100
   ) {
     rows.append(
       ResultRow(
         benchmark: benchmark, parameters: parameters, metric: metric, launch: launch, sequence: rows.count,
-        iterations: 100, samples: 10, outcome: outcome))
+        iterations: operations, samples: min(operations, 10), outcome: outcome))
   }
 }
 
