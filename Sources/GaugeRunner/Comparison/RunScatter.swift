@@ -21,7 +21,8 @@ import GaugeStatistics
 /// what its tail is like. It lies as much above the row's own largest difference, too. Between runs that lie farther
 /// apart in time than the earlier ones, which can't have shown what changes meanwhile, the bar is half as high again.
 /// A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen takes
-/// twice as long in most of such rows, which twenty runs need not have shown.
+/// twice as long in most of such rows, which twenty runs need not have shown. What rare operations add to their mean
+/// has a bar of a quarter at least.
 ///
 /// Of the base's own build, twenty runs also tell what it usually takes: a single run differs from their middle by less
 /// than from another single run. That holds as long as the compared runs lie no farther apart in time than these: what
@@ -80,7 +81,8 @@ struct RunScatter {
 
   /// Runs of one build that a scale is learnt from: fewer know it worse than to a fifth.
   static let neededRuns = 20
-  /// The share of these in which nobody slowed the loop of stores beside a row throughout.
+  /// The share of these that must fit: in which nobody slowed the loop of stores beside a row throughout, and half as
+  /// many launches were calm as usually are, or as the compared runs have. Fewer differ by more than those do.
   static let calmShare = 0.75
   /// How much farther than the farthest difference the bar lies: farther for the slow launches, which what other
   /// processes do reaches first.
@@ -95,6 +97,14 @@ struct RunScatter {
   static let leastTellingScale = 0.006
   /// The least bar of a time where several threads wait for each other: a factor of three.
   static let leastBarOfSeveralThreads = log(3.0)
+  /// The least bar of a quotient of two such times: a quarter. In one run of thirty it was 8 % smaller than in any
+  /// other, as its threads met in another way.
+  static let leastBarOfQuotients = log(1.25)
+  /// The least bar of a metric where several threads wait for each other.
+  private static func leastBar(_ metric: Metric) -> Double {
+    if metric.isJudgedAgainstLoop { return leastBarOfSeveralThreads }
+    return metric.name.hasPrefix(Metric.meanByMedian.name) ? leastBarOfQuotients : 0
+  }
   /// How much higher the bars are between runs that lie farther apart in time than the earlier ones: the state of the
   /// system's memory moved a row by 8 % within four hours, and by a scale of 1.7 % within each.
   static let marginOverTime = 1.5
@@ -131,7 +141,11 @@ struct RunScatter {
       }
       let withAny = withRow(builds) { _ in true }
       counts[key] = Self.count(withAny)
-      let fitting = withRow(calmBuilds) { calmStores.isCalm($0.levels, beside: key) }
+      let calmLaunches = withAny.joined().map { Double($0.levels[key]!.launches) }
+      let least = calmLaunches.isEmpty ? 0 : min(Double(row.launches), median(of: calmLaunches)) / 2
+      let fitting = withRow(calmBuilds) {
+        calmStores.isCalm($0.levels, beside: key) && Double($0.levels[key]!.launches) >= least
+      }
       guard counts[key]! >= Self.neededRuns,
         Double(Self.count(fitting)) >= Self.calmShare * Double(Self.neededRuns)
       else { continue }
@@ -172,8 +186,7 @@ struct RunScatter {
       }
     }
     for (family, rows) in families {
-      let isFloored = family.isOfSeveralThreads && family.metric.isJudgedAgainstLoop
-      known.merge(Self.learn(rows, leastBar: isFloored ? Self.leastBarOfSeveralThreads : 0)) { $1 }
+      known.merge(Self.learn(rows, leastBar: family.isOfSeveralThreads ? Self.leastBar(family.metric) : 0)) { $1 }
     }
     for (place, known) in usualFamilies.values.flatMap({ Self.learn($0, leastBar: 0) }) {
       usual[place.key]?.bar = known.bar

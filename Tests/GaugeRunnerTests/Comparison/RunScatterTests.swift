@@ -161,6 +161,23 @@ import Testing
     #expect(try known(48) == known(12))
   }
 
+  /// The defect: runs beside a neighbour, of which few launches were calm, raised the bars of all rows by half.
+  @Test func runsOfFarFewerLaunchesThanOthersTeachNothing() throws {
+    var runs = MadeRuns(seed: 11)
+    runs.offset = 0.0002
+    runs.spread = 0.001
+    var earlier = runs.earlier()
+    runs.launches = 5
+    for place in [2, 9, 17] { earlier[place] = EarlierRun(runs.run(factors: ["b0": 1.1])) }
+    func bar(_ launches: Int) throws -> Double {
+      try #require(scatter(earlier, runs.benchmarks, launches: launches).of(first, .fast)).bar
+    }
+    #expect(try bar(12) < log(1.02))
+    // Where the earlier runs have fewer throughout, these are what there is.
+    #expect(try bar(48) == bar(12))
+    #expect(try bar(10) > 1.4 * log(1.1))
+  }
+
   /// What was learnt said of two of these very runs that they differ.
   @Test func noBarIsBelowWhatTheEarlierRunsDifferedBy() throws {
     var runs = MadeRuns(seed: 10)
@@ -180,5 +197,27 @@ import Testing
     #expect(known.bar == log(3))
     let one = try #require(scatter(earlier, runs.benchmarks).of(first, .fast))
     #expect(known.scale == one.scale && one.bar < log(1.2))
+  }
+
+  /// The defect: the mean beside the median of one run in thirty, whose threads had met in another way, was 8 % off.
+  @Test(arguments: ["mean_by_median", "mean_by_median_readers"])
+  func theMeanBesideTheMedianOfSeveralThreadsHasABarOfAQuarter(name: String) throws {
+    let metric = Metric(name, unit: "1")
+    var noise = Noise(seed: 12)
+    let earlier = (0..<20).map { _ in
+      var results = Results.run()
+      results.environment.append(("executables", "E=1"))
+      for benchmark in ["b0", "b1"] {
+        results.add(metric, noise.launches(12, around: 1.01, spread: 0.001), to: benchmark)
+      }
+      return EarlierRun(results)
+    }
+    func bar(_ isOfSeveralThreads: Bool) throws -> Double {
+      let key = ResultRow.Key(benchmark: "b0", parameters: "", metric: name)
+      let rows = [key: (metric: metric, launches: 12, isOfSeveralThreads: isOfSeveralThreads)]
+      return try #require(RunScatter(earlier, rows: rows) { _ in 0 }.of(key, .fast)).bar
+    }
+    #expect(try bar(true) == log(1.25))
+    #expect(try bar(false) < log(1.05))
   }
 }
