@@ -34,6 +34,7 @@ where Downstream.Input == Source.Element, Downstream.Failure == any Error {
   package init(_ sequence: Source, downstream: Downstream) {
     state = Lock(State(elements: ElementsIterator(sequence), downstream: downstream))
     super.init(
+      run: { link in await link.downcast(to: ElementsLink.self).deliverElements() },
       onRequest: { link, demand in link.downcast(to: ElementsLink.self).demand(demand) },
       onCancel: { link in link.downcast(to: ElementsLink.self).takeAll().task?.cancel() })
   }
@@ -57,8 +58,8 @@ where Downstream.Input == Source.Element, Downstream.Failure == any Error {
     if !isWanted { task.cancel() }
   }
 
-  @usableFromInline
-  override func run() async {
+  @inlinable
+  func deliverElements() async {
     while true {
       while ledger.take() {
         guard let elements = state.withLock({ $0.elements }) else { return }
@@ -80,7 +81,8 @@ where Downstream.Input == Source.Element, Downstream.Failure == any Error {
     }
   }
 
-  private func end(_ completion: Subscribers.Completion<any Error>) {
+  @inlinable
+  func end(_ completion: Subscribers.Completion<any Error>) {
     takeAll().downstream?.receive(completion: completion)
   }
 
@@ -106,6 +108,7 @@ final class ElementsIterator<Source: AsyncSequence> {
   @inlinable
   init(_ sequence: Source) { self.sequence = sequence }
 
+  @inlinable
   func next() async throws -> Source.Element? {
     // Taken out, so that an iterator that shares its storage with copies of it does not have to copy that.
     var iterator = self.iterator.take() ?? sequence.makeAsyncIterator()

@@ -16,16 +16,25 @@ package protocol AsyncWork {
 /// A link that a task runs. Not generic: a task's closure may not capture the types that it would need then.
 @usableFromInline
 package class AsyncLink: Link {
-  /// What the task does: nothing here; a subclass says it.
-  @usableFromInline
-  func run() async {}
+  /// What the task does with this link. A closure of the code that makes the link: an override would not be compiled
+  /// for the types of a generic subclass.
+  @usableFromInline let run: (AsyncLink) async -> Void
+
+  @inlinable
+  init(
+    run: @escaping (AsyncLink) async -> Void, onRequest: @escaping (Link, Subscribers.Demand) -> Void,
+    onCancel: @escaping (Link) -> Void
+  ) {
+    self.run = run
+    super.init(onRequest: onRequest, onCancel: onCancel)
+  }
 
   /// Makes a task that runs this link.
   @inlinable
   final func makeTask(priority: TaskPriority?) -> Task<Void, Never> {
     // It goes to the task as a subscriber goes to the thread that sends.
     let sent = Unchecked<AsyncLink>(self)
-    return Task(priority: priority) { await sent.value.run() }
+    return Task(priority: priority) { await sent.value.run(sent.value) }
   }
 }
 
@@ -73,6 +82,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     self.priority = priority
     state = Lock(State(work: work, downstream: downstream, mayEnd: endsAtOnce))
     super.init(
+      run: { link in await link.downcast(to: TaskLink.self).deliverValue() },
       onRequest: { link, demand in link.downcast(to: TaskLink.self).demand(demand) },
       onCancel: { link in link.downcast(to: TaskLink.self).takeAll().task?.cancel() })
   }
@@ -99,8 +109,8 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     if !isWanted { task.cancel() }
   }
 
-  @usableFromInline
-  override func run() async {
+  @inlinable
+  func deliverValue() async {
     guard let work = state.withLock({ $0.work.take() }) else { return }
     do throws(Work.Failure) {
       if let output = try await work.makeValue() { deliver(output) } else { end(.finished) }
