@@ -7,7 +7,8 @@ extension StreamGraph {
     public let begun: [Subscription]
     /// The subscriptions that are there no more, as they were.
     public let gone: [Subscription]
-    /// How many values have passed meanwhile, by the number of the subscription; those without any are left out.
+    /// How many values have passed meanwhile, by the number of the subscription; those without any are left out, and
+    /// those that are gone.
     public let delivered: [Int: Int]
   }
 

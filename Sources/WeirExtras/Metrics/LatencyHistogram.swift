@@ -43,7 +43,9 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// - Complexity: O(1): it goes through all buckets.
   public func quantile(_ share: Double) -> Duration? {
     precondition((0...1).contains(share), "API violation: a share is a number from 0 to 1")
-    let rank = max(1, Int((share * Double(count)).rounded(.up)))
+    var rank = max(1, Int((share * Double(count)).rounded(.up)))
+    // The product may be rounded to just above a whole number: 0.07 of 100 times is 7.000000000000001.
+    if rank > 1, Double(rank - 1) / Double(count) >= share { rank -= 1 }
     var below = 0
     let place = counts.indices.first { place in
       below += counts[place]
