@@ -81,8 +81,8 @@ struct RunScatter {
 
   /// Runs of one build that a scale is learnt from: fewer know it worse than to a fifth.
   static let neededRuns = 20
-  /// The share of these that must fit: in which nobody slowed the loop of stores beside a row throughout, and half as
-  /// many launches were calm as usually are, or as the compared runs have. Fewer differ by more than those do.
+  /// The share of these in which nobody slowed the loop of stores beside a row throughout. If as many of those have half
+  /// as many calm launches as is usual, or as the compared runs have, only these count: fewer launches differ by more.
   static let calmShare = 0.75
   /// How much farther than the farthest difference the bar lies: farther for the slow launches, which what other
   /// processes do reaches first.
@@ -143,12 +143,10 @@ struct RunScatter {
       counts[key] = Self.count(withAny)
       let calmLaunches = withAny.joined().map { Double($0.levels[key]!.launches) }
       let least = calmLaunches.isEmpty ? 0 : min(Double(row.launches), median(of: calmLaunches)) / 2
-      let fitting = withRow(calmBuilds) {
-        calmStores.isCalm($0.levels, beside: key) && Double($0.levels[key]!.launches) >= least
-      }
-      guard counts[key]! >= Self.neededRuns,
-        Double(Self.count(fitting)) >= Self.calmShare * Double(Self.neededRuns)
-      else { continue }
+      let calm = withRow(calmBuilds) { calmStores.isCalm($0.levels, beside: key) }
+      let full = calm.map { $0.filter { Double($0.levels[key]!.launches) >= least } }.filter { $0.count > 1 }
+      let fitting = Self.isEnough(full) ? full : calm
+      guard counts[key]! >= Self.neededRuns, Self.isEnough(fitting) else { continue }
       let spans = fitting.map { interval == nil ? 0 : Self.span($0) }
       let margin = interval ?? 0 > spans.max()! ? Self.marginOverTime : 1
       func place(_ part: RunLevel.Part) -> Place { Place(key: key, part: part) }
@@ -207,6 +205,11 @@ struct RunScatter {
   /// How many runs of one build would tell as much.
   private static func count(_ builds: [[EarlierRun]]) -> Int {
     builds.isEmpty ? 0 : builds.reduce(1) { $0 + $1.count - 1 }
+  }
+
+  /// Whether so many of the runs fit that something is learnt.
+  private static func isEnough(_ builds: [[EarlierRun]]) -> Bool {
+    Double(count(builds)) >= calmShare * Double(neededRuns)
   }
 
   /// How far each run lies from the middle of the others; less where it had more launches than the compared ones.

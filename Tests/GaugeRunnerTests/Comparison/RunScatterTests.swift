@@ -176,6 +176,9 @@ import Testing
     // Where the earlier runs have fewer throughout, these are what there is.
     #expect(try bar(48) == bar(12))
     #expect(try bar(10) > 1.4 * log(1.1))
+    // Too few are left without them.
+    for place in [4, 5, 11] { earlier[place] = EarlierRun(runs.run()) }
+    #expect(try bar(12) > 1.4 * log(1.1))
   }
 
   /// What was learnt said of two of these very runs that they differ.
