@@ -77,7 +77,7 @@ struct MachineDrift {
   static let minimumRows = 2
   /// What a loop may differ by between two runs where earlier ones don't tell, as a logarithm.
   static let usualLoopChange = 0.02
-  /// Operations from here on last longer than the system lets a thread run beside others, in nanoseconds.
+  /// Nanoseconds from which on an operation is long: others that want the processors may interrupt it each time.
   static let longOperation = 1e6
   /// By how much of an operation's time the sides may differ in what it waited for a processor.
   static let mostWaitChange = 0.5
@@ -233,12 +233,12 @@ struct MachineDrift {
     return ForeignLoads(before: before, after: after, processors: processors)
   }
 
-  /// Whether others interrupted each long operation of a benchmark on one side, and hardly any on the other. What an
-  /// operation waits for a processor is no part of its time, but what it finds in the caches then is.
+  /// Whether long operations of a benchmark waited for a processor on one side for longer than on the other, by more
+  /// than half of their time. The wait is no part of that time, but what they find in the caches behind it is.
   ///
   /// - Parameters:
   ///   - key: The benchmark.
-  ///   - after: Whether the new side is the one that is looked at, or the base.
+  ///   - after: `true` if the new side is the one that waited longer, `false` if the base is.
   func areInterrupted(_ key: ResultRow.Key, after: Bool) -> Bool {
     guard let waits = interruptions[key.of("")] else { return false }
     return (waits.after - waits.before) * (after ? 1 : -1) > Self.mostWaitChange

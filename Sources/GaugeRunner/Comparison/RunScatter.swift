@@ -81,8 +81,9 @@ struct RunScatter {
 
   /// Runs of one build that a scale is learnt from: fewer know it worse than to a fifth.
   static let neededRuns = 20
-  /// The share of these in which nobody slowed the loop of stores beside a row throughout. If as many of those have half
-  /// as many calm launches as is usual, or as the compared runs have, only these count: fewer launches differ by more.
+  /// The share of these that nobody may have slowed throughout, as the loop of stores beside a row tells. Of the runs
+  /// that nobody has, those with at least half the usual number of calm launches count alone if they are as many: fewer
+  /// launches differ by more.
   static let calmShare = 0.75
   /// How much farther than the farthest difference the bar lies: farther for the slow launches, which what other
   /// processes do reaches first.
