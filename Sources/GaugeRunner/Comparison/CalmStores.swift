@@ -42,7 +42,7 @@ struct CalmStores {
   /// - Parameters:
   ///   - base: The rows of the run that is compared with.
   ///   - new: The rows of the run that is judged.
-  ///   - earlier: Runs of this machine; without them the calmer side tells what is slow.
+  ///   - earlier: Runs of this machine; without them the mean of both sides tells what is slow.
   static func slowedSide(
     _ base: [ResultRow.Key: MeasuredRows], _ new: [ResultRow.Key: MeasuredRows], earlier: [EarlierRun]
   ) -> String? {

@@ -33,7 +33,7 @@ public struct ComparisonOptions: Hashable, Sendable {
   public var timeResolution: Double
   /// Differences of latencies that the clock does not resolve, in nanoseconds: two steps of a 100 MHz counter.
   public var latencyResolution: Double
-  /// Differences of sampled counts (of benchmarks with several threads) that are not judged, in the metric's unit.
+  /// Differences of built-in counts that vary, per operation, that are not judged: one in a hundred operations.
   public var countResolution: Double
   /// What a project says about its own rows: the last that fits a row holds for it.
   var thresholds: [Threshold] = []

@@ -24,6 +24,8 @@ struct Draft {
   private var usual: String?
   /// Why a change may be none of the code's; `nil` if it is one.
   private var doubt: String?
+  /// What launches that decide nothing leave open.
+  private var leftOpen = ""
 
   /// Compares the two sides of a row.
   ///
@@ -129,13 +131,23 @@ struct Draft {
       }
       let evidence = evidence(old, now, threshold, resolution, options)
       entry.change = evidence.change
+      let isOfSeveralThreads = drift.isOfSeveralThreads(key)
+      if isOfSeveralThreads, !alike, !wasExact {
+        note("several threads meet in another way on another machine")
+        return
+      }
+      // How often threads meet, and what waits meanwhile, is decided by what else runs, too; and each wait of a thread
+      // for a processor is a rare long operation.
+      if othersDecide(drift, largest: options.foreignLoadTolerance) { return }
       if isOfRareOperations {
-        // Each wait of a thread for a processor is a rare long operation.
-        if othersDecide(drift, largest: options.foreignLoadTolerance) { return }
-        let isOfSeveralThreads = drift.isOfSeveralThreads(key)
         let change = UsualChange(
           key, old, now, isOfSeveralThreads: isOfSeveralThreads, scatter: scatter, threshold: threshold)
         usual = change.verdict == .same ? change.reason : nil
+        if let slowedSide = drift.slowedSide {
+          doubt = doubt ?? slowedSide
+        } else if let bar = change.usualBar, change.verdict != .worse, change.verdict != .better {
+          doubt = doubt ?? "two runs of one build may differ by \(TimeChange.percent(bar))"
+        }
         // Launches of one run are alike in how its threads meet, and those of the next in another way.
         if isOfSeveralThreads {
           entry.judgement = .judged(change.verdict)
@@ -144,7 +156,9 @@ struct Draft {
         }
       }
       sampled = evidence
+      leftOpen = "the launches leave open whether it is more than \(digits(100 * threshold)) %"
       if evidence.resolutionDecides { note("the medians differ by no more than \(quantity(resolution, of: metric))") }
+      if evidence.isSameByResolution { note("the launches differ by no more than \(quantity(resolution, of: metric))") }
       if evidence.driftDecides { note("drifts within a run: interval widened") }
     }
   }
@@ -203,6 +217,8 @@ struct Draft {
       note(
         "\(sampled.plainVerdict) by itself, but not among \(family) judged rows"
           + (launches < needed ? "; needs at least \(needed) launches a side" : ""))
+    } else if entry.verdict == .notEnoughData, entry.reason.isEmpty {
+      note(leftOpen)
     }
   }
 

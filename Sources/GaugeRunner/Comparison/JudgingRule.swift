@@ -59,8 +59,11 @@ enum JudgingRule: Hashable {
         threshold: relative ?? (isTail ? options.tailThreshold : options.timeThreshold),
         resolution: absolute ?? options.resolution(of: metric, named: name))
     } else {
+      // What an author counts may be small by nature: only of what is counted here a hundredth of one is little.
+      let isCountedHere = metric.unit.hasSuffix("/op") && Metric.builtIn(named: name) != nil
       self = .sampled(
-        threshold: relative ?? options.countThreshold, resolution: absolute ?? options.countResolution)
+        threshold: relative ?? options.countThreshold,
+        resolution: absolute ?? (isCountedHere ? options.countResolution : 0))
     }
   }
 }

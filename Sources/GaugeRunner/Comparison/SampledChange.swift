@@ -105,6 +105,12 @@ struct SampledChange {
   /// Whether there would be a verdict if the instrument resolved the difference of the medians.
   var resolutionDecides: Bool { plainVerdict == .notEnoughData && mediansAreUnresolved }
 
+  /// Whether the launches would differ if the instrument resolved the largest difference of theirs.
+  var isSameByResolution: Bool {
+    launchesAreUnresolved
+      && Equivalence.verdict(change: interval, threshold: limit, lowerIsBetter: lowerIsBetter) != .same
+  }
+
   private func verdict(_ interval: Interval) -> Verdict {
     if launchesAreUnresolved { return .same }
     let verdict = Equivalence.verdict(change: interval, threshold: limit, lowerIsBetter: lowerIsBetter)

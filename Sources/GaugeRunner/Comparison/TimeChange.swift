@@ -105,7 +105,9 @@ struct TimeChange {
       let change = measured - (reference ?? 0)
       var known = scatter.of(key, part) ?? fallback
       // What a change is the same within stays: launches that scatter make a verdict no easier.
-      let limit = min(known.bar, log(1 + Self.widestSame))
+      // Where other rows' odd runs have raised the bar, it stays as narrow as this row's own runs allow.
+      let widest = log(1 + Self.widestSame)
+      let limit = known.bar <= widest ? known.bar : min(4 * known.scale, widest)
       if !isKnown { known.bar = max(known.bar, fallback.bar) }
       let least = log(1 + threshold)
       let smaller = exp(isRate ? -costs.max()! : costs.min()!)
@@ -136,9 +138,8 @@ struct TimeChange {
     let against = reference == nil ? "" : ", against \(Metric.referenceLoop.name)"
     let fast = look(.fast)
     let (bar, loop) = raised(fast)
-    let apart =
-      fast.change > 0
-      ? old.edge(0.75, isRate) < now.edge(0, isRate) : now.edge(0.75, isRate) < old.edge(0, isRate)
+    let (lower, upper) = fast.change > 0 ? (old, now) : (now, old)
+    let apart = upper.isApart(above: lower, isRate)
     if abs(fast.certain) > bar, isKnown || apart {
       within = nil
       (verdict, change) = (fast.change > 0 ? .worse : .better, told(fast))
@@ -179,7 +180,11 @@ struct TimeChange {
         learnt == nil
         ? Self.missing(scatter.count(key))
         : !isKnown ? Self.scattering : "two runs of one build may differ by \(Self.percent(fast.bar))"
-      reason = isKnown && fast.bar <= fast.limit ? "" : "within \(Self.percent(fast.limit)): \(why)"
+      let isUnresolved = fast.unimportant >= fast.limit && abs(fast.change) > log(1 + threshold)
+      reason =
+        isUnresolved
+        ? "the fast launches differ by no more than \(quantity(difference, of: now.metric)), which is not judged"
+        : isKnown && fast.bar <= fast.limit ? "" : "within \(Self.percent(fast.limit)): \(why)"
       return
     }
     verdict = .notEnoughData
@@ -215,7 +220,10 @@ struct TimeChange {
       let orNotApart = abs(fast.certain) > bar ? " or not apart" : ""
       reason = "below \(Self.percent(bar))\(orNotApart): \(Self.missing(scatter.count(key)))"
     } else if !isKnown {
-      reason = Self.scattering + (bar == .infinity ? "" : ": the bar is \(Self.percent(bar))")
+      reason =
+        Self.scattering
+        + (bar == .infinity
+          ? "" : ": the bar of the fast ones is \(Self.percent(bar)), and nothing is known of the slow ones")
     } else if fast.bar > fast.limit {
       reason = "two runs of one build may differ by \(Self.percent(fast.bar))"
     } else {
@@ -250,6 +258,11 @@ struct TimeChange {
 }
 
 extension MeasuredRows {
+  /// Whether three quarters of the launches of one side cost less, or more, than all of the other.
+  fileprivate func isApart(above lower: MeasuredRows, _ isRate: Bool) -> Bool {
+    lower.edge(0.75, isRate) < edge(0, isRate) || lower.edge(1, isRate) < edge(0.25, isRate)
+  }
+
   /// A quantile of the launches by what they cost.
   fileprivate func edge(_ share: Double, _ isRate: Bool) -> Double {
     quantile(share, ofSorted: values.map { isRate ? -$0 : $0 }.sorted())

@@ -20,6 +20,8 @@ struct UsualChange {
   let verdict: Verdict
   /// What it was held against: empty where that is known from enough earlier runs, and the row is the same.
   let reason: String
+  /// What two runs of one build differ by, as a logarithm; `nil` where too few earlier runs tell it of such launches.
+  let usualBar: Double?
 
   /// Compares the two sides of a row.
   ///
@@ -47,6 +49,7 @@ struct UsualChange {
       levels[1].cost(part, isRate: false, resolution: 0) - levels[0].cost(part, isRate: false, resolution: 0)
     }
     let fast = change(.fast)
+    usualBar = learnt.map { max($0.bar, limit) }
     if abs(fast) + 2 * known.scale <= limit, learnt != nil || abs(change(.slow)) <= limit {
       verdict = .same
       reason = learnt == nil ? "within \(TimeChange.percent(limit)): \(missing)" : ""

@@ -264,6 +264,49 @@ import Testing
     #expect(few.reason.hasSuffix(" %: 7 earlier runs of one build have it, 20 tell finer"), "\(few.reason)")
   }
 
+  /// The defect: one lucky launch of 16 hid that the others took a hundred times as long.
+  @Test func threeQuartersOfEitherSideLieApart() {
+    var runs = MadeRuns(seed: 31)
+    var (base, new) = (runs.run(), runs.run())
+    base.add(.time, (0..<16).map { 100 + Double($0 % 8) }, to: "apart")
+    new.add(.time, [100, 101] + (0..<14).map { 10_000 + Double($0) }, to: "apart")
+    #expect(judged(base, new)["apart"]?.verdict == .worse)
+    #expect(judged(new, base)["apart"]?.verdict == .better)
+    // Of half of them the fast ones tell nothing.
+    new.rows.removeAll { $0.benchmark == "apart" }
+    new.add(.time, (0..<16).map { $0 < 8 ? 100 : 10_000 }, to: "apart")
+    #expect(judged(base, new)["apart"]?.verdict == .notEnoughData)
+  }
+
+  /// The defect: 18 ns more of 20 were the same without a word.
+  @Test func whatTheClockDoesNotResolveIsTheReason() throws {
+    var runs = MadeRuns(seed: 32)
+    func run(_ nanoseconds: Double) -> Results {
+      var results = runs.run()
+      results.add(.latency(percentile: "50"), runs.noise.launches(12, around: nanoseconds, spread: 0.01), to: "b0")
+      return results
+    }
+    let earlier = (0..<20).map { _ in EarlierRun(run(20.5)) }
+    let unresolved = "the fast launches differ by no more than 20.0 ns, which is not judged"
+    for (nanoseconds, reason) in [(20.5, ""), (38, unresolved)] {
+      let entries = Comparison(base: run(20.5), new: run(nanoseconds), earlier: earlier).entries
+      let entry = try #require(entries.first { $0.key.metric == "latency_p50" })
+      #expect(entry.verdict == .same && entry.reason == reason, "\(entry)")
+    }
+  }
+
+  /// The defect: one odd run of another benchmark made 22 % the same, which would have been worse without it.
+  @Test func oddRunsOfOtherRowsMakeNoChangeTheSame() throws {
+    var runs = MadeRuns(seed: 33)
+    let earlier = runs.earlier(21) + [EarlierRun(runs.run(factors: ["b7": 1.5]))]
+    let (base, new) = (runs.run(), runs.run(factors: ["b3": 1.22]))
+    let found = try #require(judged(base, new, earlier)["b3"])
+    #expect(found.verdict == .notEnoughData, "\(found)")
+    #expect(found.reason.hasPrefix("two runs of one build may differ by "), "\(found)")
+    #expect(judged(base, new, Array(earlier.dropLast()))["b3"]?.verdict == .worse)
+    #expect(judged(runs.run(), runs.run(), earlier).values.count { $0.verdict == .same } >= 10)
+  }
+
   /// The fast launches stay where they are. Where no earlier run has slow ones there is no verdict, whatever they take:
   /// a neighbour that came and went looks the same. They are never called the same.
   @Test func launchesThatOnlySometimesBecomeSlowerAreFoundWhereThatIsKnown() throws {
@@ -272,7 +315,10 @@ import Testing
     for factor in [1.2, 1.5, 3] {
       let slower = try #require(judged(runs.run(), runs.run(slowest: ["b5": factor]), earlier)["b5"])
       #expect(slower.verdict == .notEnoughData, "\(factor): \(slower)")
-      #expect(slower.reason == "launches scatter more than in any earlier run: the bar is 40.0 %", "\(factor)")
+      #expect(
+        slower.reason
+          == "launches scatter more than in any earlier run: the bar of the fast ones is 40.0 %, and nothing is known "
+          + "of the slow ones", "\(factor)")
     }
     // Where every run has such launches their doubling is seen.
     let wide = (0..<20).map { _ in EarlierRun(runs.run(slowest: ["b5": 2])) }

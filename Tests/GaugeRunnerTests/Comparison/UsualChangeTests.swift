@@ -69,6 +69,25 @@ import Testing
     for entry in entries { #expect(entry.verdict == .worse || entry.verdict == .notEnoughData, "\(entry.reason)") }
   }
 
+  /// The defect: launches that agree within two runs of one build made a change of what every second run had been.
+  @Test func whatEarlierRunsHaveShownIsNoChange() throws {
+    var noise = Noise(seed: 8)
+    func run(_ level: Double) -> Results {
+      var results = Results.run()
+      results.environment.append(("executables", "E=1"))
+      results.add(.meanByMedian, (0..<14).map { _ in level + 0.002 * noise.normal() })
+      return results
+    }
+    let earlier = (0..<20).map { EarlierRun(run($0.isMultiple(of: 2) ? 1.01 : 1.06)) }
+    for (base, new) in [(1.01, 1.06), (1.06, 1.01)] {
+      let usual = try #require(verdicts(run(base), run(new), earlier).first)
+      #expect(usual.verdict == .notEnoughData || usual.verdict == .same)
+      #expect(usual.reason.isEmpty || usual.reason.hasPrefix("two runs of one build may differ by "), "\(usual)")
+    }
+    #expect(verdicts(run(1.01), run(1.5), earlier).map(\.verdict) == [.worse])
+    #expect(verdicts(run(1.01), run(1.06), []).map(\.verdict) == [.worse])
+  }
+
   /// The defect: launches of one run agree in how threads meet, and two runs differ by more than their launches do.
   @Test func severalThreadsAreHeldAgainstEarlierRunsAlone() throws {
     var noise = Noise(seed: 5)
