@@ -240,6 +240,7 @@ let mutants = [
   Mutant("pull: is cancelled without the lock", .skipped, .lock, in: "cancel()", of: puller),
   Mutant("pull: begins to wait without the lock", .skipped, .lock, in: "enqueue(_:)", of: puller),
   Mutant("pull: goes on without the lock", .skipped, .lock, in: "wait()", of: puller),
+  Mutant("pull: frees the upstream without the lock", .skipped, .lock, in: "freeUpstream()", of: puller),
 
   // Tasks that wait for a promise, and for room.
   Mutant("promise: begins to wait without the lock", .skipped, .lock, in: "awaitedOutcome()", of: promise),

@@ -161,6 +161,21 @@ let pullScenarios = [
       puller.cancel()
     }
   },
+  // The upstream stays for as long as a call is asking it, which doesn't retain it, and is freed behind that.
+  Scenario("pull/ask-end-cancel", bound: 3) { run in
+    let puller = Puller(.backpressure(0))
+    let subscription = CountingSubscription(run)
+    puller.receive(subscription: subscription)
+    for index in 0...1 {
+      run.thread("asker \(index)") { if puller.beginTaking() { run.expect(puller.endTaking() == nil, "a value") } }
+    }
+    run.thread("ender") { puller.receive(completion: .finished) }
+    run.thread("canceller") { puller.cancel() }
+    run.check { [weak subscription] in
+      run.expect(subscription == nil, "the upstream is kept behind the end")
+      run.expect(puller.takeAll().isOver, "not over")
+    }
+  },
 ]
 
 /// An upstream that answers each request at once.

@@ -30,7 +30,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     @_alwaysEmitIntoClient
     public nonisolated(nonsending) mutating func next() async -> P.Output? {
       if readyRun.isOver(on: #isolation) { await Task.yield() }
-      let subscriber = handle.subscriber
+      let subscriber = handle.unretained
       return subscriber.beginTaking() ? subscriber.endTaking() : await subscriber.wait()
     }
 
@@ -41,7 +41,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
       if readyRun.isOver(on: actor) { await Task.yield() }
-      let subscriber = handle.subscriber
+      let subscriber = handle.unretained
       return subscriber.beginTaking() ? subscriber.endTaking() : await subscriber.wait()
     }
   }

@@ -35,7 +35,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     @_alwaysEmitIntoClient
     public nonisolated(nonsending) mutating func next() async throws(P.Failure) -> P.Output? {
       if readyRun.isOver(on: #isolation) { await Task.yield() }
-      let subscriber = handle.subscriber
+      let subscriber = handle.unretained
       return subscriber.beginTaking() ? subscriber.endTaking() : try await subscriber.wait()
     }
 
@@ -47,7 +47,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
       if readyRun.isOver(on: actor) { await Task.yield() }
-      let subscriber = handle.subscriber
+      let subscriber = handle.unretained
       return subscriber.beginTaking() ? subscriber.endTaking() : try await subscriber.wait()
     }
   }

@@ -39,7 +39,10 @@ package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Inpu
   // SAFETY (exclusivity) of all below: whoever has the lock touches them, one thread at a time, and runs no code of the
   // user's meanwhile.
   @safe @exclusivity(unchecked) @usableFromInline final var phase = Phase.awaitingSubscription
+  /// There while `subscribed`, and after the end until the calls that are asking it are done.
   @safe @exclusivity(unchecked) @usableFromInline final var upstream: Link?
+  /// How many calls are asking the upstream, which they don't retain.
+  @safe @exclusivity(unchecked) @usableFromInline final var asking = 0
   /// An error that nobody was told of yet.
   @safe @exclusivity(unchecked) @usableFromInline final var failure: Failure?
   /// Values that no call has taken yet; none while a call waits. One that nobody has asked for is here, too.
@@ -97,11 +100,9 @@ package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Inpu
 
   @inlinable
   final func lookForNext() -> Bool {
-    if asksPerCall {
-      if isTaskCancelled() { cancel() }
-      askForOne()
-    }
+    if asksPerCall, isTaskCancelled() { cancel() }
     lock.lock()
+    if asksPerCall { askForOne() }
     // What was sent after the task's cancellation is not for it; of an error only the way through `wait` can tell.
     if !values.isEmpty || (phase == .over && failure == nil), !isTaskCancelled() { return true }
     lock.unlock()
@@ -115,15 +116,37 @@ package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Inpu
     return value
   }
 
-  /// Asks the upstream for the value of a call; before there is a subscription that is left to it.
+  /// Asks the upstream for the value of a call; before there is a subscription that is left to it. Only with the lock,
+  /// which is not held meanwhile.
   @inlinable @inline(__always)
   final func askForOne() {
-    lock.lock()
-    if phase == .awaitingSubscription { earlyCalls += 1 }
-    let upstream = upstream
-    lock.unlock()
-    upstream?.request(.max(1))
+    switch phase {
+    case .awaitingSubscription: earlyCalls += 1
+    case .over: break
+    case .subscribed:
+      guard let upstream = unsafe upstream.map(Unmanaged.passUnretained) else { return }
+      asking += 1
+      lock.unlock()
+      // SAFETY: as long as one is asking, the upstream stays where it is.
+      unsafe upstream._withUnsafeGuaranteedRef { $0.request(.max(1)) }
+      lock.lock()
+      asking -= 1
+      if phase == .over { freeUpstream() }
+    }
   }
+
+  /// Frees the upstream of a stream that has ended while calls were asking, by the last of them. Only with the lock,
+  /// which is not held meanwhile.
+  @usableFromInline @inline(never)
+  final func freeUpstream() {
+    let upstream = takeUnaskedUpstream()
+    lock.unlock()
+    withExtendedLifetime(upstream) {}
+    lock.lock()
+  }
+
+  /// Takes the upstream out, unless a call is asking it, which will do that. Only with the lock.
+  private func takeUnaskedUpstream() -> Link? { asking == 0 ? upstream.take() : nil }
 
   @usableFromInline
   nonisolated(nonsending) final func wait() async throws(Failure) -> Input? {
@@ -229,7 +252,7 @@ package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Inpu
     guard phase != .over else { return lock.unlock() }
     phase = .over
     if case .failure(let error) = completion, unsafe waiter == nil { failure = error }
-    let (upstream, left) = unsafe (upstream.take(), takeWaiting())
+    let (upstream, left) = unsafe (takeUnaskedUpstream(), takeWaiting())
     lock.unlock()
     withExtendedLifetime(upstream) {}
     for index in unsafe left.indices {
@@ -247,11 +270,13 @@ package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Inpu
     lock.lock()
     let wasUnderWay = phase != .over
     phase = .over
-    let (upstream, left) = unsafe (upstream.take(), takeWaiting())
+    let cancelled = upstream
+    let (upstream, left) = unsafe (takeUnaskedUpstream(), takeWaiting())
     let untold = failure.take()
     let dropped = values.takeAll()
     lock.unlock()
-    if wasUnderWay { upstream?.cancel() }
+    if wasUnderWay { cancelled?.cancel() }
+    withExtendedLifetime(upstream) {}
     for index in unsafe left.indices { unsafe left[index].resume(returning: Unchecked(.success(nil))) }
     withExtendedLifetime(untold) {}
     _ = dropped
@@ -273,6 +298,40 @@ package final class PullHandle<Input, Failure: Error> {
   package init(_ subscriber: PullSubscriber<Input, Failure>) { self.subscriber = subscriber }
 
   deinit { subscriber.cancel() }
+
+  /// The subscriber, not retained.
+  @inlinable @inline(__always)
+  package final var unretained: UnretainedPullSubscriber<Input, Failure> {
+    unsafe UnretainedPullSubscriber(subscriber: Unmanaged.passUnretained(subscriber))
+  }
+}
+
+/// The subscriber of a handle, for a call of `next`: the iterator keeps the handle, and nobody else has access to the
+/// iterator until the call returns. To count references would cost two atomic operations for each value.
+@safe
+@frozen
+@usableFromInline
+package struct UnretainedPullSubscriber<Input, Failure: Error> {
+  @usableFromInline let subscriber: Unmanaged<PullSubscriber<Input, Failure>>
+
+  // SAFETY: of all three, see above.
+
+  @inlinable @inline(__always)
+  init(subscriber: Unmanaged<PullSubscriber<Input, Failure>>) { unsafe self.subscriber = subscriber }
+
+  /// As that of the subscriber.
+  @inlinable @inline(__always)
+  package func beginTaking() -> Bool { unsafe subscriber._withUnsafeGuaranteedRef { $0.beginTaking() } }
+
+  /// As that of the subscriber.
+  @inlinable @inline(__always)
+  package func endTaking() -> Input? { unsafe subscriber._withUnsafeGuaranteedRef { $0.endTaking() } }
+
+  /// As that of the subscriber.
+  @inlinable @inline(__always)
+  package nonisolated(nonsending) func wait() async throws(Failure) -> Input? {
+    try await unsafe subscriber.takeUnretainedValue().wait()
+  }
 }
 
 /// What an asynchronous sequence makes its iterators from.

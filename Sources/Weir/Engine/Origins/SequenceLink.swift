@@ -40,10 +40,11 @@ where Downstream.Input == Elements.Element {
   @inlinable
   func deliver(_ demand: Subscribers.Demand) {
     if let name { demand.requireSome(name) }
-    guard demand > .none, ledger.add(demand) == 0, let downstream = downstream, var current = next.take(),
-      var iterator = iterator.take()
+    // Taken out rather than copied: nobody else looks at them meanwhile, and no reference is counted.
+    guard demand > .none, ledger.add(demand) == 0, var current = next.take(), var iterator = iterator.take(),
+      var downstream = downstream.take()
     else { return }
-    var limit = ledger.settle(0)
+    var limit = DemandLedger.units(demand)
     while limit != DemandLedger.unlimited {
       // What is returned for a value counts here only: the ledger stays above zero until the batch is settled.
       var credit = limit
@@ -57,10 +58,13 @@ where Downstream.Input == Elements.Element {
       }
       // Written back before the ledger can reach zero: from then on they may be another thread's.
       self.iterator = iterator
+      self.downstream = consume downstream
       next = current
       limit = ledger.settle(limit)
       if limit == 0 { return }
       if limit == DemandLedger.cancelled { return release() }
+      guard let again = self.downstream.take() else { return }
+      downstream = again
       self.iterator = nil
     }
     // Without limit there is nothing to count, and one word to look at.
