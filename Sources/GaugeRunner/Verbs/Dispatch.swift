@@ -15,8 +15,16 @@ extension Program {
   /// Runs one command line.
   ///
   /// - Parameter arguments: The arguments, without the program's name.
-  /// - Returns: The exit code.
+  /// - Returns: The exit code; that of a failure to write where what it prints couldn't be written to its end.
   func run(_ arguments: [String]) -> Int32 {
+    let code = obey(arguments)
+    guard let failure = console.output.failure() else { return code }
+    return tell(
+      CommandFailure(code: .cannotWrite, message: "standard output cannot be written: \(failure.reason)"),
+      verb: Verbs.all.first { $0.name == arguments.first }?.name)
+  }
+
+  private func obey(_ arguments: [String]) -> Int32 {
     guard let first = arguments.first else {
       console.error.write(overview(console.error))
       return ExitCode.usage.rawValue
