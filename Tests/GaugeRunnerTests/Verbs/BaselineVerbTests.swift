@@ -30,6 +30,19 @@ import Testing
     #expect(gauge.output == "")
   }
 
+  /// It was read as a result file.
+  @Test func `a folder of a baseline's name is in nobody's way`() throws {
+    #expect(gauge("baseline", "save", "main") == 0, "\(gauge.error)")
+    try Files.makeFolder(folder("main"))
+    let command = "cd '\(folder.path)'; exec '\(GaugeExecutableTests.gauge)' compare main results/latest.csv"
+    func compare() throws -> ProcessRun {
+      try ProcessRun.capturing(Command(program: "/bin/sh", arguments: ["-c", command]))
+    }
+    #expect(try compare().ending == .ended(.exited(0)))
+    #expect(gauge("baseline", "remove", "main") == 0)
+    #expect(try compare().ending == .ended(.exited(65)))
+  }
+
   @Test func `what a file doesn't know is left out of its line`() throws {
     _ = try ResultFileWriter.replacing(
       folder("none.csv"), environment: [("commit", "unavailable: no git"), ("cpu_model", "a core")])
