@@ -82,7 +82,8 @@ extension Program {
     }
     let name = arguments.plain[1]
     guard Baselines.isName(name) else {
-      throw .usage("'\(name)' is no name of a baseline: letters, digits, '-', '_' and '.' are, with a letter in front")
+      throw .usage(
+        "'\(name)' is no name of a baseline: letters, digits, '-', '_' and '.' are, with no '-' or '.' in front")
     }
     let path = baselines.path(of: name)
     switch action {

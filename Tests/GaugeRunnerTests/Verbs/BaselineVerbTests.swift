@@ -255,6 +255,7 @@ import Testing
     #expect(gauge("baseline") == 64)
     #expect(gauge("baseline", "keep", "main") == 64)
     #expect(gauge("baseline", "save", "../main") == 64)
+    #expect(gauge.error.contains("'_' and '.' are, with no '-' or '.' in front\n"), "\(gauge.error)")
     #expect(gauge("baseline", "show", "main") == 66)
     #expect(gauge("baseline", "save", "main", folder("none.csv")) == 66)
     #expect(gauge("baseline", "save", "main", "/dev/null") == 65)
