@@ -75,7 +75,7 @@ extension Program {
   /// Prints a failure.
   ///
   /// - Returns: Its exit code.
-  private func tell(_ failure: CommandFailure, verb: String?) -> Int32 {
+  func tell(_ failure: CommandFailure, verb: String?) -> Int32 {
     let name = verb.map { "gauge \($0)" } ?? "gauge"
     // What a tool has printed stands on lines of its own; of anything else a line feed is in a name.
     let message = failure.code == .broke ? legibleLines(failure.message) : [legible(failure.message)]

@@ -43,6 +43,16 @@ import Testing
     #expect(try compare().ending == .ended(.exited(65)))
   }
 
+  /// Those behind it were not listed.
+  @Test func `a damaged baseline is named, and the others are listed`() throws {
+    for name in ["a", "c"] { #expect(gauge("baseline", "save", name) == 0, "\(gauge.error)") }
+    try folder.write("x\n", to: "results/baselines/b.csv")
+    #expect(gauge("baseline", "list") == 65)
+    #expect(gauge.output == "a  1 benchmarks, abc\nc  1 benchmarks, abc\n")
+    #expect(
+      gauge.error.hasPrefix("gauge baseline: error: 'b': \(folder("results/baselines/b.csv")):1: "), "\(gauge.error)")
+  }
+
   @Test func `what a file doesn't know is left out of its line`() throws {
     _ = try ResultFileWriter.replacing(
       folder("none.csv"), environment: [("commit", "unavailable: no git"), ("cpu_model", "a core")])
