@@ -12,6 +12,8 @@ struct Console {
     var columns: Int?
     /// Whether colours may be used.
     var colour: Bool
+    /// What kept text from being written; `nil` where all is written, or who reads has gone.
+    var failure: () -> SystemError? = { nil }
   }
 
   /// For what was asked for.
@@ -36,15 +38,32 @@ struct Console {
   /// dumb one.
   static func standard(environment: [String: String]) -> Console {
     let plain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-    func stream(_ descriptor: Int32, _ handle: FileHandle) -> Stream {
+    func stream(_ descriptor: Int32) -> Stream {
       let isTerminal = Terminal.isTerminal(descriptor)
-      // An error while printing has nowhere to be told: who reads has closed the stream.
+      let written = WrittenText(descriptor)
       return Stream(
-        write: { try? handle.write(contentsOf: Data($0.utf8)) },
-        columns: isTerminal ? Terminal.width(descriptor) ?? usualColumns : nil, colour: isTerminal && !plain)
+        write: { written.append($0) }, columns: isTerminal ? Terminal.width(descriptor) ?? usualColumns : nil,
+        colour: isTerminal && !plain, failure: { written.failure })
     }
-    return Console(
-      output: stream(Terminal.output, .standardOutput), error: stream(Terminal.error, .standardError))
+    return Console(output: stream(Terminal.output), error: stream(Terminal.error))
+  }
+
+  /// What is written to a descriptor, up to the first failure: nothing is left out in the middle.
+  private final class WrittenText {
+    private let descriptor: Int32
+    private(set) var failure: SystemError?
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    func append(_ text: String) {
+      guard failure == nil else { return }
+      do throws(SystemError) {
+        try Terminal.send(Array(text.utf8), to: descriptor)
+      } catch {
+        // Who reads has closed the stream, and wants no more.
+        if error.code != EPIPE { failure = error }
+      }
+    }
   }
 
   /// The same console with colours as chosen.

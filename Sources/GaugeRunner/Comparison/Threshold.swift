@@ -30,13 +30,16 @@ struct Threshold: Hashable, Sendable {
   /// - Throws: `ResultFile.Failure.malformed`.
   static func parse(_ bytes: [UInt8], path: String) throws(ResultFile.Failure) -> [Threshold] {
     try TableFile(bytes, path: path, columns: columns, mostRows: mostLines).rows.map { row throws(ResultFile.Failure) in
-      func number(_ column: String) throws(ResultFile.Failure) -> Double? {
+      func number(_ column: String, atMost most: Double?) throws(ResultFile.Failure) -> Double? {
         if row[column].isEmpty { return nil }
         let number = try row.number(column)
-        guard (0...largestPercent).contains(number) else { throw row.wrong(column, "expected 0 or more") }
+        guard number >= 0, number <= most ?? number else {
+          throw row.wrong(column, "expected " + (most.map { "0 to \(Int($0))" } ?? "0 or more"))
+        }
         return number
       }
-      let (percent, absolute) = (try number("percent"), try number("absolute"))
+      let percent = try number("percent", atMost: largestPercent)
+      let absolute = try number("absolute", atMost: nil)
       guard percent != nil || absolute != nil else {
         throw row.wrong("percent", "expected a number here or in 'absolute'")
       }

@@ -30,7 +30,8 @@ extension RunSummary {
   /// The run with every launch.
   var json: String {
     JSONText.object([
-      ("format", "gauge-run"), ("version", 1), ("title", .string(title)), ("environment", JSONText(environment)),
+      ("format", "gauge-run"), ("version", 1), ("title", .string(title)),
+      ("incomplete", incompleteness.map { .string($0) } ?? .null), ("environment", JSONText(environment)),
       (
         "benchmarks",
         .array(

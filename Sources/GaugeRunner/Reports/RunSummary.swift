@@ -59,6 +59,8 @@ struct RunSummary {
   var absences: [Absence] = []
   /// Benchmarks that broke.
   var faults: [BenchmarkFault]
+  /// How much there is of a run that has not come to its end; `nil` for a whole one.
+  var incompleteness: String?
   /// The machine and the build.
   var environment: [(name: String, value: String)]
   /// Title of the run: its file's name.
@@ -68,6 +70,7 @@ struct RunSummary {
   init(_ results: Results, title: String) {
     self.title = title
     faults = results.faults
+    incompleteness = results.incompleteness
     environment = results.environment.filter { !Results.listingFields.contains($0.name) }
     let firsts = Dictionary(results.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let samples = results.rows.reduce(into: [ResultRow.Key: Int]()) {

@@ -6,8 +6,8 @@ import Gauge
 
 /// A run, as far as the scatter between runs is learnt from it.
 ///
-/// The file has a comment line per environment field and a record per row. It is small (100 bytes a row), is never
-/// changed, and tells nothing that the result file doesn't.
+/// The file has a comment line per environment field, one that says how many rows there are, and a record per row. It
+/// is small (100 bytes a row), is never changed, and tells nothing that the result file doesn't.
 struct EarlierRun: Sendable {
   /// The machine, the build and the date.
   var environment: [(name: String, value: String)]
@@ -18,6 +18,8 @@ struct EarlierRun: Sendable {
   static let version = "# gauge-earlier-run 1"
   /// The fields of a record.
   static let columns = ["benchmark", "parameters", "metric", "launches", "fast", "slow"]
+  /// Name of the line that says how many records there are; files of earlier versions have none.
+  private static let rowsField = "rows"
   /// The environment that is kept: what must agree before times are compared, the build, and the date.
   private static let fields = Likeness.fields + ["executables", "date"]
 
@@ -85,11 +87,26 @@ struct EarlierRun: Sendable {
         launches: launches, fast: try row.number("fast"),
         slow: try row.number("slow"))
     }
+    // What is left of a number is a number.
+    let end = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count
+    guard bytes.last == UInt8(ascii: "\n") else {
+      throw .malformed(path: path, line: end, field: nil, message: "the file breaks off")
+    }
+    if let index = environment.firstIndex(where: { $0.name == Self.rowsField }) {
+      let rows = environment.remove(at: index).value
+      guard rows == "\(levels.count)" else {
+        throw .malformed(
+          path: path, line: end - 1, field: nil,
+          message: "the file has \(levels.count) rows, and should have \(excerpt(of: rows))")
+      }
+    }
   }
 
   /// The text of the file.
   var text: String {
-    let head = environment.map { "# \($0.name): \(ResultFormat.escape($0.value))\n" }.joined()
+    let head = (environment + [(Self.rowsField, "\(levels.count)")]).map {
+      "# \($0.name): \(ResultFormat.escape($0.value))\n"
+    }.joined()
     let records = levels.sorted { $0.key < $1.key }.map { key, level in
       CSV.record([
         key.benchmark, key.parameters, key.metric, "\(level.launches)", "\(level.fast)", "\(level.slow)",

@@ -47,23 +47,26 @@ struct EarlierRuns {
   /// Remembers a run, once however often it is added.
   ///
   /// - Parameters:
-  ///   - results: What it measured. One without times is not remembered.
+  ///   - results: What it measured.
   ///   - hash: Hash of the result file.
-  /// - Returns: Whether it is remembered, now or before.
+  /// - Returns: Why it is not remembered; `nil` if it is, now or before.
   /// - Throws: `SystemError` where the file can't be written.
   @discardableResult
-  func add(_ results: Results, hash: String) throws(SystemError) -> Bool {
+  func add(_ results: Results, hash: String) throws(SystemError) -> String? {
     let run = EarlierRun(results)
-    guard !run.levels.isEmpty, !run.build.isEmpty else { return false }
+    if run.levels.isEmpty { return "it has no times" }
+    if run.build.isEmpty { return "it doesn't say of which build it is" }
+    // A part of a run teaches little, and would count as a run.
+    if let part = results.incompleteness { return "it is incomplete: \(part)" }
     let date = (results.environment("date") ?? "").unicodeScalars.filter { scalar in
       scalar == "-" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }
     let path = "\(folder)/\(String(date).prefix(40))-\(hash).csv"
-    guard Files.stamp(of: path) == nil else { return true }
+    guard Files.stamp(of: path) == nil else { return nil }
     try Files.makeFolder(folder)
     try Files.replace(path, with: Array(run.text.utf8))
     // What is not one of them stays.
     for name in names.dropLast(Self.capacity) where isEarlierRun(name) { Files.remove(folder + "/" + name) }
-    return true
+    return Files.stamp(of: path) == nil ? "the \(Self.capacity) that are kept are newer" : nil
   }
 }

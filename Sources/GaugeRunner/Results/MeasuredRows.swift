@@ -7,7 +7,8 @@ import GaugeStatistics
 struct MeasuredRows {
   /// What was measured, as the first launch describes it.
   let metric: Metric
-  /// One finite value per launch that has one, in time order.
+  /// One finite value per launch that has one, in time order; where they are exact, what a subtraction leaves of equal
+  /// ones is 0, as it is printed.
   let values: [Double]
   /// The values of the launches beside which nobody slowed the loop of stores; all values where these are too few.
   let calm: [Double]
@@ -33,14 +34,19 @@ struct MeasuredRows {
 
   private init(_ rows: [ResultRow], _ disturbance: Disturbance) {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
-    metric = ordered[0].metric
+    let metric = ordered[0].metric
+    self.metric = metric
     launches = ordered.count
     operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
     let counted = ordered.filter { if case .value(let value) = $0.outcome { value.isFinite } else { false } }
       .map(\.iterations)
     operationsOfEach = (counted.min() ?? 0)...(counted.max() ?? 0)
+    let isExact = metric.kind == .exact || metric.isCount
     func finite(_ rows: [ResultRow]) -> [Double] {
-      rows.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
+      rows.compactMap { row in
+        guard case .value(let value) = row.outcome, value.isFinite else { return nil }
+        return isExact ? withoutRest(value, of: metric) : value
+      }
     }
     values = finite(ordered)
     let calm = finite(ordered.filter { !disturbance.disturbed.contains($0.sequence) })

@@ -148,14 +148,23 @@ struct TableFile {
   ///   - path: The file.
   ///   - isTyped: Whether somebody has named it. What is looked for by itself must be a file that is no link, as anybody's
   ///     change may have put it there.
-  /// - Throws: `ResultFile.Failure.missing` or `.unreadable`.
+  /// - Throws: `ResultFile.Failure.missing` or `.unreadable`; `.malformed` where a byte order mark, which nobody sees,
+  ///   is in front.
   static func contents(of path: String, isTyped: Bool) throws(ResultFile.Failure) -> [UInt8] {
+    let bytes: [UInt8]
     do throws(SystemError) {
-      return try isTyped
+      bytes =
+        try isTyped
         ? Files.contents(of: path, limit: ResultFormat.mostBytes, mayBePipe: true)
         : Files.plainContents(of: path, limit: ResultFormat.mostBytes)
     } catch {
       throw error.isMissingFile ? .missing(path: path) : .unreadable(path: path, reason: error.reason)
     }
+    guard !bytes.starts(with: "\u{FEFF}".utf8) else {
+      throw .malformed(
+        path: path, line: 1, field: nil, message: "the file begins with a byte order mark: save it as UTF-8 without one"
+      )
+    }
+    return bytes
   }
 }

@@ -85,19 +85,21 @@ extension Program {
 
   /// Remembers result files among the earlier runs.
   ///
-  /// - Returns: How many of them are remembered: those without times, or without a build, are not.
+  /// - Returns: Those that are not remembered, each with the reason.
   /// - Throws: `CommandFailure` where one can't be read, and where the folder can't be written.
   @discardableResult
-  func remember(_ paths: [String], in runs: EarlierRuns) throws(CommandFailure) -> Int {
-    var count = 0
+  func remember(
+    _ paths: [String], in runs: EarlierRuns
+  ) throws(CommandFailure) -> [(path: String, reason: String)] {
+    var refused: [(path: String, reason: String)] = []
     for path in paths {
       let (results, bytes) = try readAll(path)
       do throws(SystemError) {
-        if try runs.add(results, hash: EarlierRuns.hash(bytes)) { count += 1 }
+        if let reason = try runs.add(results, hash: EarlierRuns.hash(bytes)) { refused.append((path, reason)) }
       } catch {
         throw CommandFailure(ResultFile.Failure.unwritable(path: runs.folder, reason: error.reason))
       }
     }
-    return count
+    return refused
   }
 }

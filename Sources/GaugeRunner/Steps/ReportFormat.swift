@@ -29,6 +29,10 @@ enum ReportFormat: String, CaseIterable {
     .github, .google, .jmh, .bencher, .hgrm, .influx, .openmetrics, .go, .hyperfine, .otava,
   ]
 
+  /// The formats that say of a run that it is incomplete, where people read it; the others have no place for that, or
+  /// programs read them.
+  static let telling: Set<ReportFormat> = [.text, .markdown, .html]
+
   /// The files of a run; none for JUnit, which is of comparisons.
   ///
   /// - Parameters:

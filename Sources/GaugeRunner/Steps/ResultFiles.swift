@@ -47,9 +47,10 @@ extension Program {
     console.error.line("gauge: wrote \(path)")
   }
 
-  /// The results to compare with: of a path, or of the name of a baseline.
+  /// The results to compare with: of a path, or of the name of a baseline. A folder of that name is in nobody's way.
   func compared(_ argument: String) throws(CommandFailure) -> Results {
-    guard argument == KeptBuilds.accepted || Files.stamp(of: argument) == nil else { return try read(argument) }
+    let kind = Files.kindBehindLinks(argument)
+    guard argument == KeptBuilds.accepted || kind == nil || kind == .folder else { return try read(argument) }
     if let path = Baselines(results: resultsFolder).path(of: argument), Files.kind(of: path) != nil {
       return try read(path, isTyped: false)
     }

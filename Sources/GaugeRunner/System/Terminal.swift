@@ -18,6 +18,26 @@ enum Terminal {
   /// Whether a descriptor is a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// Writes bytes, and waits for who reads, also where the descriptor doesn't block.
+  ///
+  /// - Throws: `SystemError` where they don't fit, or nobody reads them any more.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // Safe: the slice's own bytes are read.
+      let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // Safe: the call is given one record, and fills it. Where it fails, the next write tells why.
+        _ = unsafe poll(&waiting, 1, -1)
+      } else if errno != EINTR {
+        throw SystemError("write to descriptor \(descriptor)")
+      }
+    }
+  }
+
   /// Columns of the terminal, or `nil` if the descriptor is none.
   static func width(_ descriptor: Int32) -> Int? {
     var size = winsize()

@@ -82,7 +82,8 @@ extension Program {
     }
     let name = arguments.plain[1]
     guard Baselines.isName(name) else {
-      throw .usage("'\(name)' is no name of a baseline: letters, digits, '-', '_' and '.' are, with a letter in front")
+      throw .usage(
+        "'\(name)' is no name of a baseline: letters, digits, '-', '_' and '.' are, with no '-' or '.' in front")
     }
     let path = baselines.path(of: name)
     switch action {
@@ -263,17 +264,16 @@ extension Program {
   private func list(_ baselines: Baselines, _ kept: KeptBuilds) throws(CommandFailure) -> Int32 {
     let names = Set(baselines.names + kept.names).sorted()
     let width = names.map(\.count).max() ?? 0
+    var code = ExitCode.same.rawValue
     for name in names {
-      let build = try keptBuild(name, in: kept)
-      let results: Results
-      if let path = baselines.path(of: name), Files.kind(of: path) != nil {
-        results = try read(path, isTyped: false)
-      } else if let build {
-        results = try self.results(of: build, in: kept)
-      } else {
-        continue
+      do throws(CommandFailure) {
+        guard let summary = try summary(of: name, at: baselines.path(of: name), kept) else { continue }
+        console.output.line("\(padded(name, to: width))  \(summary)")
+      } catch {
+        var failure = error
+        failure.message = "'\(name)': \(error.message)"
+        code = tell(failure, verb: "baseline")
       }
-      console.output.line("\(padded(name, to: width))  \(summary(of: results))" + Self.summary(of: build))
     }
     if names.isEmpty { console.error.line("gauge: no baselines in \(baselines.folder)") }
     let usage: KeptBuilds.Usage
@@ -288,7 +288,21 @@ extension Program {
         "\(usage.files) kept files in \(kept.folder) take \(CommandFailure.megabytes(usage.bytes))"
           + (free > 0 ? "; no baseline refers to \(CommandFailure.megabytes(free)) of it" : ""))
     }
-    return ExitCode.same.rawValue
+    return code
+  }
+
+  /// A baseline in a line; `nil` where it is gone by now.
+  private func summary(of name: String, at path: String?, _ kept: KeptBuilds) throws(CommandFailure) -> String? {
+    let build = try keptBuild(name, in: kept)
+    let results: Results
+    if let path, Files.kind(of: path) != nil {
+      results = try read(path, isTyped: false)
+    } else if let build {
+      results = try self.results(of: build, in: kept)
+    } else {
+      return nil
+    }
+    return summary(of: results) + Self.summary(of: build)
   }
 
   private func missing(_ name: String, _ baselines: Baselines, _ kept: KeptBuilds) -> CommandFailure {

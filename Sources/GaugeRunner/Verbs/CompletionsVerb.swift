@@ -16,7 +16,7 @@ extension Verb {
       ),
       ("gauge completions zsh > ~/.zfunc/_gauge", "For zsh, with ~/.zfunc in $fpath."),
     ],
-    exitCodes: [("0", "printed"), ("64", "no such shell")],
+    exitCodes: [("0", "printed"), ("64", "no such shell"), ("73", "it can't be written")],
     action: { program, arguments throws(CommandFailure) in try program.completions(arguments) })
 }
 

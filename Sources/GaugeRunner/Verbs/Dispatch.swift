@@ -15,8 +15,16 @@ extension Program {
   /// Runs one command line.
   ///
   /// - Parameter arguments: The arguments, without the program's name.
-  /// - Returns: The exit code.
+  /// - Returns: The exit code; that of a failure to write where what it prints couldn't be written to its end.
   func run(_ arguments: [String]) -> Int32 {
+    let code = obey(arguments)
+    guard let failure = console.output.failure() else { return code }
+    return tell(
+      CommandFailure(code: .cannotWrite, message: "standard output cannot be written: \(failure.reason)"),
+      verb: Verbs.all.first { $0.name == arguments.first }?.name)
+  }
+
+  private func obey(_ arguments: [String]) -> Int32 {
     guard let first = arguments.first else {
       console.error.write(overview(console.error))
       return ExitCode.usage.rawValue
@@ -67,7 +75,7 @@ extension Program {
   /// Prints a failure.
   ///
   /// - Returns: Its exit code.
-  private func tell(_ failure: CommandFailure, verb: String?) -> Int32 {
+  func tell(_ failure: CommandFailure, verb: String?) -> Int32 {
     let name = verb.map { "gauge \($0)" } ?? "gauge"
     // What a tool has printed stands on lines of its own; of anything else a line feed is in a name.
     let message = failure.code == .broke ? legibleLines(failure.message) : [legible(failure.message)]

@@ -11,7 +11,8 @@ extension Verb {
       'add' appends the medians of a run, of results/latest.csv where no file is given; the same file is added once.
       'backfill' measures commits of the past. 'show' draws each metric's course. 'changes' finds changes that last: of
       counts every one, of times those that E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed
-      1 %, each machine by itself. 'learn' remembers result files of this machine for 'gauge compare', as 'gauge run' does.
+      1 %, each machine by itself. 'learn' remembers result files of this machine for 'gauge compare', as 'gauge run'
+      does: complete runs with times, the newest 60.
 
       'backfill' takes the commits between two revisions, both included, or every N-th of them; of merges the first parent
       is followed where that leads to the older one. The newest is measured first. Each is built in .gauge/ab/tree and
@@ -85,11 +86,9 @@ extension Program {
       try arguments.expect(plain: 2...Int.max, usage: "gauge history learn RESULTS.csv ...")
       let runs = earlierRuns(arguments)
       let files = Array(arguments.plain.dropFirst())
-      let count = try remember(files, in: runs)
-      let others = files.count - count
-      console.output.line(
-        "\(count) remembered in \(runs.folder)"
-          + (others == 0 ? "" : "; \(others) without times, or without a build, \(others == 1 ? "is" : "are") not"))
+      let refused = try remember(files, in: runs)
+      for file in refused { console.error.line("gauge: warning: \(file.path) is not remembered: \(file.reason)") }
+      console.output.line("\(files.count - refused.count) of \(files.count) remembered in \(runs.folder)")
       return ExitCode.same.rawValue
     }
     let given = arguments.last("--history")

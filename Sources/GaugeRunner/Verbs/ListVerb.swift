@@ -22,7 +22,7 @@ extension Verb {
       ("0", "listed"), ("3", "the benchmarks can't be built or don't list themselves"),
       ("64", "the command line is wrong, or a filter fits no benchmark"),
       ("65", ".gauge is a link, or tracked by git"),
-      ("66", "no package, no benchmarks in it, or no such executable"),
+      ("66", "no package, no benchmarks in it, or no such executable"), ("73", "the list can't be written"),
     ],
     believesFolder: true,
     action: { program, arguments throws(CommandFailure) in try program.list(arguments) })

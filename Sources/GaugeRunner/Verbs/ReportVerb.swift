@@ -82,6 +82,9 @@ extension Program {
     var runs: [(title: String, results: Results)] = []
     for path in arguments.plain {
       var results = try read(path)
+      if let part = results.incompleteness, !ReportFormat.telling.isSuperset(of: formats) {
+        console.error.line("gauge: warning: \(path) is incomplete: \(part)")
+      }
       results.rows.removeAll { row in
         !globs.isEmpty && !globs.contains { $0.matches(row.benchmark) || $0.matches(row.key.title) }
       }

@@ -23,6 +23,7 @@ extension Verb {
     exitCodes: [
       ("0", "told"), ("6", "nothing was measured along an axis of numbers"), ("64", "the command line is wrong"),
       ("65", "the file is not a result file, or damaged"), ("66", "the file is missing"),
+      ("73", "what is told can't be written"),
     ],
     action: { program, arguments throws(CommandFailure) in try program.scaling(arguments) })
 }

@@ -137,6 +137,41 @@ import Testing
     #expect(try History(Files.contents(of: folder("h.csv")), path: "h.csv").runs.count == 1)
   }
 
+  /// It was lost, with exit code 0.
+  @Test(arguments: [
+    "compare f.csv f.csv", "compare --format json f.csv f.csv", "report f.csv", "report --format text f.csv",
+    "history show", "baseline list", "check --limits limits.csv f.csv", "completions bash",
+    "list --executable ./benchmarks", "help", "help run", "run --help", "version",
+  ])
+  func `what can't be printed is told`(arguments: String) throws {
+    #expect(try run(try executable(bad: ":")).ending == .ended(.exited(0)))
+    try folder.write(CSV.record(CostLimit.columns) + "good,good,,,,1,time,1\n", to: "limits.csv")
+    for preparing in ["history add f.csv", "baseline save main f.csv"] {
+      let run = try sh("cd '\(folder.path)'; exec '\(GaugeExecutableTests.gauge)' \(preparing)")
+      #expect(run.ending == .ended(.exited(0)), "\(run.output)")
+    }
+    let command = "cd '\(folder.path)'; exec '\(GaugeExecutableTests.gauge)' \(arguments)"
+    #expect(!(try sh(command + " 2>/dev/null", reportOn: 1)).report.isEmpty)
+    let run = try sh(command + " >/dev/full")
+    #expect(run.ending == .ended(.exited(73)), "\(run.output)")
+    #expect(
+      run.output.hasSuffix("error: standard output cannot be written: No space left on device\n\(Program.makeRoom)\n"),
+      "\(run.output)")
+  }
+
+  /// As other programs in a pipe whose end has seen enough.
+  @Test func `who reads no more is told nothing`() throws {
+    let command = "mkfifo p; exec 3<>p 4>p 3<&-; exec '\(GaugeExecutableTests.gauge)' help >&4"
+    for (trap, ending) in [("trap '' PIPE; ", ProcessRun.Ending.ended(.exited(0))), ("", .ended(.signalled(SIGPIPE)))] {
+      let run = try sh("cd '\(folder.path)'; rm -f p; " + trap + command)
+      #expect(run.ending == ending && run.output.isEmpty, "\(run.output)")
+    }
+  }
+
+  private func sh(_ command: String, reportOn descriptor: Int32 = 3) throws -> ProcessRun {
+    try ProcessRun.capturing(Command(program: "/bin/sh", arguments: ["-c", command]), reportOn: descriptor)
+  }
+
   @Test func `a folder that takes no file is named before anything is measured`() throws {
     // Not even the superuser can make a folder there.
     let run = try run(try executable(bad: "touch '\(folder("launched"))'"), output: "/proc/results/f.csv")

@@ -25,7 +25,9 @@ import Testing
 
   @Test(arguments: [
     ("a,time,x,", "t.csv:2: field 'percent': expected a number, found 'x'"),
-    ("a,time,-1,", "t.csv:2: field 'percent': expected 0 or more, found '-1'"),
+    ("a,time,-1,", "t.csv:2: field 'percent': expected 0 to 1000000, found '-1'"),
+    ("a,time,2000000,", "t.csv:2: field 'percent': expected 0 to 1000000, found '2000000'"),
+    ("a,time,,-1", "t.csv:2: field 'absolute': expected 0 or more, found '-1'"),
     ("a,time,1,nan", "t.csv:2: field 'absolute': expected a number, found 'nan'"),
     ("a,time,,", "t.csv:2: field 'percent': expected a number here or in 'absolute', found ''"),
     (",time,1,", "t.csv:2: field 'benchmark': expected a name, found ''"),
@@ -38,6 +40,13 @@ import Testing
     } throws: { error in
       "\(error)" == complaint
     }
+  }
+
+  /// It was refused: no more than a per cent could be.
+  @Test func anAbsoluteDifferenceMayBeMegabytesOrMilliseconds() throws {
+    let thresholds = try parse("*,peak_resident,,2000000\na,time,1000000,3e9\n")
+    #expect(thresholds.absolute(key("a", "peak_resident")) == 2e6)
+    #expect(thresholds.absolute(key("a", "time")) == 3e9 && thresholds.relative(key("a", "time")) == 1e4)
   }
 
   @Test func optionsNameAMetricOrMeanTheTime() {

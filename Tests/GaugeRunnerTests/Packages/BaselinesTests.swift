@@ -5,7 +5,10 @@ import Testing
 @testable import GaugeRunner
 
 @Suite struct BaselinesTests {
-  @Test(arguments: [("main", true), ("v1.2-rc_3", true), ("", false), (".x", false), ("a/b", false), ("ä", false)])
+  @Test(arguments: [
+    ("main", true), ("v1.2-rc_3", true), ("1.0", true), ("_x", true), ("", false), (".x", false), ("-x", false),
+    ("a/b", false), ("ä", false),
+  ])
   func `names are plain`(name: String, isName: Bool) {
     #expect((Baselines(results: "r").path(of: name) != nil) == isName)
   }

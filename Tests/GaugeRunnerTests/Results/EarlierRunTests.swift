@@ -40,6 +40,30 @@ import Testing
     }
   }
 
+  /// Where what was left of the last number was one, or the last line was whole, it was read as if nothing lacked.
+  @Test func aFileThatIsCutShortIsDamage() throws {
+    var runs = MadeRuns(seed: 1)
+    runs.benchmarks = ["b0"]
+    let run = EarlierRun(runs.run())
+    let text = Array(run.text.utf8)
+    #expect(try EarlierRun(text, path: "r.csv").levels == run.levels)
+    #expect(try EarlierRun(text, path: "r.csv").text == run.text)
+    for length in text.indices {
+      #expect(throws: ResultFile.Failure.self, "\(length)") { try EarlierRun(Array(text[..<length]), path: "r.csv") }
+    }
+  }
+
+  @Test func aFileOfAnEarlierVersionIsWholeWithItsLastLineFeed() throws {
+    let text = "# gauge-earlier-run 1\n# date: x\nbenchmark,parameters,metric,launches,fast,slow\na,,time,5,1,2.25\n"
+    #expect(try EarlierRun(Array(text.utf8), path: "r.csv").levels.count == 1)
+    for cut in 1...3 {
+      let failure = #expect(throws: ResultFile.Failure.self) {
+        try EarlierRun(Array(text.utf8.dropLast(cut)), path: "r.csv")
+      }
+      #expect(failure?.description == "r.csv:4: the file breaks off")
+    }
+  }
+
   @Test func aRowThatStandsTwiceIsDamage() {
     let text = "# gauge-earlier-run 1\nbenchmark,parameters,metric,launches,fast,slow\na,,time,5,1,2\na,,time,5,1,2\n"
     #expect(throws: ResultFile.Failure.self) { try EarlierRun(Array(text.utf8), path: "r.csv") }

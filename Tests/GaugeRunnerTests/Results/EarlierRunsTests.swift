@@ -21,6 +21,12 @@ import Testing
     let dates = try earlier.read().map { $0.environment.first { $0.name == "date" }?.value ?? "" }
     #expect(dates.count == EarlierRuns.capacity && dates == dates.sorted() && dates.last?.hasSuffix("72Z") == true)
     #expect(dates.first?.hasSuffix("13Z") == true)
+    // It counted as remembered, and was gone.
+    var old = runs.run()
+    old.environment.removeAll { $0.name == "date" }
+    old.environment.append(("date", "2024-12-31T00:00:00Z"))
+    #expect(try earlier.add(old, hash: "old") == "the 60 that are kept are newer")
+    #expect(try earlier.read().count == EarlierRuns.capacity)
   }
 
   /// It removed every file of that kind but the newest sixty.

@@ -90,6 +90,16 @@ import Testing
     #expect(MeasuredRows.equal(0, 0) && !MeasuredRows.equal(0, 1e-12))
   }
 
+  /// An exact count of 0 was worse at 1e-12, which was printed as 0.
+  @Test func whatASubtractionLeavesOfACountIsNothing() throws {
+    #expect(try rows { $0.add(.allocations, [1e-12, 0, -1e-12]) }.values == [0, 0, 0])
+    #expect(try rows { $0.add(Metric("own", unit: "B", kind: .exact), [1e-12]) }.values == [0])
+    #expect(try rows { $0.add(.allocations, [1e-8]) }.values == [1e-8])
+    // As a share of a second it may be all that there is, and what isn't exact is judged by its scatter.
+    #expect(try rows { $0.add(Metric("own", unit: "s", kind: .exact), [1e-12]) }.values == [1e-12])
+    #expect(try rows { $0.add(.time, [1e-12]) }.values == [1e-12])
+  }
+
   @Test func estimatesTheMedianWithItsInterval() throws {
     let rows = try rows { $0.add(.time, [1, 2, 3, 4, 100]) }
     let estimate = try #require(rows.estimate(confidence: 0.95))

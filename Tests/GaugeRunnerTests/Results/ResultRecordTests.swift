@@ -72,6 +72,18 @@ import Testing
     #expect(row.outcome == .value(-0.25))
   }
 
+  /// An author's own differences and virtual times have such names, too.
+  @Test(arguments: [
+    "latency_p50_readers,ns,lower,sampled", "throughput_readers,elements/s,higher,sampled",
+    "time_readers,ns/op,lower,exact", "virtual_time,ns,lower,exact", "jobs,jobs/s,higher,sampled",
+  ])
+  func `an author's own metrics, and those of groups, may be below 0 or exact`(metric: String) throws {
+    guard case .row = try content("b,,\(metric),0,0,1,1,-5,") else {
+      Issue.record("not a row")
+      return
+    }
+  }
+
   @Test func `a benchmark and a metric with the names of the end are a row`() throws {
     guard case .row = try content("gauge,,end,1,lower,sampled,0,0,1,1,1,") else {
       Issue.record("not a row")

@@ -82,6 +82,17 @@ import Testing
     #expect(complaint("name,value\na,\(number)\n").hasSuffix("expected a number, found '\(number)'"))
   }
 
+  /// It was told as what was expected: it can't be seen.
+  @Test(arguments: [true, false]) func `a byte order mark is named`(isTyped: Bool) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("\u{FEFF}name,value\n", to: "t.csv")
+    #expect(
+      throws: ResultFile.Failure.malformed(
+        path: file, line: 1, field: nil,
+        message: "the file begins with a byte order mark: save it as UTF-8 without one")
+    ) { try TableFile.contents(of: file, isTyped: isTyped) }
+  }
+
   @Test func `what is looked for by itself is a file and no link, what is named may be a pipe`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("secret", to: "file")

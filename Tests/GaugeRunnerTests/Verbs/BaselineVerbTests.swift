@@ -30,6 +30,29 @@ import Testing
     #expect(gauge.output == "")
   }
 
+  /// It was read as a result file.
+  @Test func `a folder of a baseline's name is in nobody's way`() throws {
+    #expect(gauge("baseline", "save", "main") == 0, "\(gauge.error)")
+    try Files.makeFolder(folder("main"))
+    let command = "cd '\(folder.path)'; exec '\(GaugeExecutableTests.gauge)' compare main results/latest.csv"
+    func compare() throws -> ProcessRun {
+      try ProcessRun.capturing(Command(program: "/bin/sh", arguments: ["-c", command]))
+    }
+    #expect(try compare().ending == .ended(.exited(0)))
+    #expect(gauge("baseline", "remove", "main") == 0)
+    #expect(try compare().ending == .ended(.exited(65)))
+  }
+
+  /// Those behind it were not listed.
+  @Test func `a damaged baseline is named, and the others are listed`() throws {
+    for name in ["a", "c"] { #expect(gauge("baseline", "save", name) == 0, "\(gauge.error)") }
+    try folder.write("x\n", to: "results/baselines/b.csv")
+    #expect(gauge("baseline", "list") == 65)
+    #expect(gauge.output == "a  1 benchmarks, abc\nc  1 benchmarks, abc\n")
+    #expect(
+      gauge.error.hasPrefix("gauge baseline: error: 'b': \(folder("results/baselines/b.csv")):1: "), "\(gauge.error)")
+  }
+
   @Test func `what a file doesn't know is left out of its line`() throws {
     _ = try ResultFileWriter.replacing(
       folder("none.csv"), environment: [("commit", "unavailable: no git"), ("cpu_model", "a core")])
@@ -242,6 +265,7 @@ import Testing
     #expect(gauge("baseline") == 64)
     #expect(gauge("baseline", "keep", "main") == 64)
     #expect(gauge("baseline", "save", "../main") == 64)
+    #expect(gauge.error.contains("'_' and '.' are, with no '-' or '.' in front\n"), "\(gauge.error)")
     #expect(gauge("baseline", "show", "main") == 66)
     #expect(gauge("baseline", "save", "main", folder("none.csv")) == 66)
     #expect(gauge("baseline", "save", "main", "/dev/null") == 65)

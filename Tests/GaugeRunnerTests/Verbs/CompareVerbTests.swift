@@ -28,6 +28,18 @@ import Testing
     #expect(!gauge.output.isEmpty)
   }
 
+  /// It was worse, from 0 to 0.
+  @Test func `what a subtraction leaves of a count is the same as none`() throws {
+    for (name, value) in [("none.csv", 0.0), ("rest.csv", 1e-12)] {
+      let file = try ResultFileWriter.replacing(folder(name), environment: [])
+      for launch in 0..<2 {
+        try file.append([.sample("subject/send", metric: .instructions, launch: launch, .value(value))])
+      }
+    }
+    #expect(gauge("compare", folder("none.csv"), folder("rest.csv")) == 0, "\(gauge.output)")
+    #expect(gauge("compare", folder("rest.csv"), folder("none.csv")) == 0, "\(gauge.output)")
+  }
+
   @Test func `formats are printed, or written into a folder`() throws {
     let files = [folder("a.csv"), folder("more.csv")]
     #expect(gauge("compare", files[0], files[1]) == 2)

@@ -97,12 +97,21 @@ import Testing
     let times = try write("times.csv", .time, [("executables", "E=1"), ("date", "2026-11-26T05:00:00Z")])
     let counts = try write("counts.csv", .allocations, [("executables", "E=1"), ("date", "2026-11-26T05:00:00Z")])
     let nameless = try write("nameless.csv", .time, [("date", "2026-11-26T05:00:00Z")])
+    // It was taken without a word, and counted as a whole run.
+    let part = try write(
+      "part.csv", .time, [("executables", "E=1"), ("date", "2026-11-26T06:00:00Z"), (Results.plannedField, "60")])
     let earlier = folder("earlier")
-    #expect(gauge("history", "learn", "--earlier", earlier, times, counts, nameless) == 0, "\(gauge.error)")
+    #expect(gauge("history", "learn", "--earlier", earlier, times, counts, nameless, part) == 0, "\(gauge.error)")
+    #expect(gauge.output == "1 of 4 remembered in \(earlier)\n")
     #expect(
-      gauge.output == "1 remembered in \(earlier); 2 without times, or without a build, are not\n", "\(gauge.output)")
+      gauge.error == """
+        gauge: warning: \(counts) is not remembered: it has no times
+        gauge: warning: \(nameless) is not remembered: it doesn't say of which build it is
+        gauge: warning: \(part) is not remembered: it is incomplete: 6 of 60 launches
+
+        """)
     #expect(gauge("history", "learn", "--earlier", earlier, times) == 0)
-    #expect(gauge.output == "1 remembered in \(earlier)\n")
+    #expect(gauge.output == "1 of 1 remembered in \(earlier)\n" && gauge.error.isEmpty)
     #expect(try EarlierRuns(folder: earlier).read().count == 1)
   }
 

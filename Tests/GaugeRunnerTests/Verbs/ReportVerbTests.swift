@@ -73,6 +73,21 @@ import Testing
     #expect(gauge.error == "gauge: warning: \(folder("cut.csv")):5: the last line breaks off and was left out\n")
   }
 
+  /// Only what people read said so.
+  @Test(arguments: ["csv", "json", "go", "text,csv", "text", "markdown", "html"])
+  func `an incomplete run is told in every format`(formats: String) throws {
+    let file = try ResultFileWriter.replacing(folder("part.csv"), environment: [(Results.plannedField, "4")])
+    try file.append([.sample("subject/send")])
+    #expect(gauge("report", folder("part.csv"), "--format", formats) == 0, "\(gauge.error)")
+    let isProgrammed = ["csv", "json", "go", "text,csv"].contains(formats)
+    #expect(
+      gauge.error == (isProgrammed ? "gauge: warning: \(folder("part.csv")) is incomplete: 1 of 4 launches\n" : ""))
+    #expect(gauge.output.contains("ncomplete") == !["csv", "go"].contains(formats))
+    if formats == "json" { #expect(gauge.output.contains("\"incomplete\": \"1 of 4 launches\"")) }
+    #expect(gauge("report", folder("latest.csv"), "--format", formats) == 0)
+    #expect(gauge.error.isEmpty)
+  }
+
   @Test func `what can't be read or written has its code`() throws {
     #expect(gauge("report") == 64)
     #expect(gauge("report", folder("none.csv")) == 66)

@@ -19,6 +19,21 @@ import Testing
     }
   }
 
+  /// It was said to be better than 1e-4.
+  @Test(arguments: [(100, 100, 5e-4), (10, 1000, 3e-3), (5, 2000, 6e-3)])
+  func beyondItTheNormalApproximationIsAsGoodAsItSays(m: Int, n: Int, error: Double) {
+    let distribution = MannWhitneyDistribution(m, n)
+    let deviation = (Double(m * n * (m + n + 1)) / 12).squareRoot()
+    var worst = 0.0
+    for u in 0...(m * n / 2) {
+      let exact = distribution.cumulative(u)
+      let normal = NormalDistribution.cumulative((Double(u) - Double(m * n) / 2 + 0.5) / deviation)
+      worst = max(worst, abs(exact - normal))
+      #expect(normal >= 0.025 || exact <= normal)
+    }
+    #expect(worst > error / 2 && worst < error)
+  }
+
   @Test func enumeratesSmallSamples() {
     // Orderings of two a and two b by the number of pairs with b above a: 0, 1, 2, 2, 3, 4.
     let distribution = MannWhitneyDistribution(2, 2)
