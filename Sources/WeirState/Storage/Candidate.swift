@@ -58,19 +58,38 @@ final class Candidate<Value>: Sendable {
 
   /// The way to the value. What is written is part of a change that was announced.
   @inlinable var access: Access<Value> {
-    Access(turn: turn?.silent, read: { self.current }, store: { value, _ in self.write(value) })
+    Access(
+      turn: turn?.silent, read: { self.current },
+      store: { value, write in write == .plain ? self.set(value) : self.write(value) })
   }
 
+  /// Writes a value for who has the turn, if there is one, since it was read.
   @inlinable
   func write(_ value: Value) {
+    if !replace(with: value) { late.value.write(value) }
+  }
+
+  /// Writes a value that need not come of what was there: whoever is changing that is waited for, and who is doing so
+  /// itself is stopped.
+  @inlinable
+  func set(_ value: Value) {
+    turn?.enter()
+    let isOpen = replace(with: value)
+    turn?.leave()
+    // Without the turn, so that it is told of before.
+    if !isOpen { late.value.write(value) }
+  }
+
+  /// - Returns: `false` after the end, when nothing is written here.
+  @inlinable
+  func replace(with value: Value) -> Bool {
     var exchanged = value
-    let isOpen = state.withLock { state -> Bool in
+    return state.withLock { state in
       guard state.isOpen else { return false }
       swap(&state.value, &exchanged)
       state.isWritten = true
       return true
     }
-    if !isOpen { late.value.write(value) }
   }
 
   /// Ends the work.

@@ -108,8 +108,9 @@ public struct DiffedValue<Value> {
     self.init(old: old, get: get as () -> Value, set: set)
   }
 
-  /// The value after. Setting it changes the state; changing a part of it in place leaves the other parts as they are
-  /// in the state.
+  /// The value after. Setting it changes the state, and waits for another thread that is changing it; within a closure
+  /// that has the state's value, it stops the program. Changing a part of it in place leaves the other parts as they
+  /// are in the state.
   @inlinable public var new: Value {
     get { snapshot ?? shown }
     nonmutating set { write(newValue) }
@@ -164,7 +165,7 @@ public struct DiffedValue<Value> {
   func write(_ value: Value, isAnnounced: Bool = false) {
     switch source {
     case .state(let writer): writer.set(value, isAnnounced: isAnnounced)
-    case .candidate(let candidate): candidate.write(value)
+    case .candidate(let candidate): isAnnounced ? candidate.write(value) : candidate.set(value)
     case .reached(let reached): reached.access.store(value, isAnnounced ? .announced : .plain)
     }
   }
