@@ -19,6 +19,7 @@ final class Candidate<Value>: Sendable {
   @usableFromInline let state: Lock<State>
   @usableFromInline let turn: TurnHandle?
   @usableFromInline let late: Unchecked<Late>
+  @usableFromInline let former: Unchecked<Value?>
 
   /// What takes the place of the candidate after the end.
   @usableFromInline
@@ -40,12 +41,18 @@ final class Candidate<Value>: Sendable {
   ///   - value: Its value at first.
   ///   - turn: The turn of the state that it is for.
   ///   - late: What is read and written by those who change it after the end.
+  ///   - beforeOverwritten: What was stored before a value that is overwritten now.
   @inlinable
-  init(_ value: Value, turn: TurnHandle?, late: Late) {
+  init(_ value: Value, turn: TurnHandle?, late: Late, beforeOverwritten: Value? = nil) {
     state = Lock(State(value: value))
     self.turn = turn
     self.late = Unchecked(late)
+    former = Unchecked(beforeOverwritten)
   }
+
+  /// What was stored before the value that the diffs begin with, where rules have seen that and it is overwritten now:
+  /// in what the two have in common, those rules have got further already.
+  @inlinable var beforeOverwritten: Value? { former.value }
 
   /// The value as it stands, or stood at the end.
   @inlinable var value: Value { state.withLock { $0.value } }
