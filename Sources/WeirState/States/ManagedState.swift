@@ -17,7 +17,7 @@ public import WeirQueues
 ///
 /// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait
 /// for that, unless its lock is ``ManagedStateLock/absent``, but two states whose rules write into each other don't
-/// deadlock: see `BehavioralStateContract.applyBindingRules(to:)`. Subscribers run after that, with nothing held, but
+/// deadlock, though behind some operators they stop the program: see `BehavioralStateContract.applyBindingRules(to:)`. Subscribers run after that, with nothing held, but
 /// for what comes to one because a rule, or a closure that has a state's value, asks, subscribes or cancels; who is
 /// told before, by `objectWillChange`, and who is getting its first value as it subscribes, or what it has missed as it
 /// asks beside a delivery, is waited for by other threads' writes. Each is called by one thread at a time,
