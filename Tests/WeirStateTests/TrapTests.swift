@@ -80,6 +80,28 @@ import WeirState
     #expect(said(Self.within, diff))
   }
 
+  private struct Keeping: BehavioralStateContract {
+    var number = 0
+    var other = 0
+    @IgnoredState var kept = Shared<DiffedValue<Keeping>?>(nil)
+
+    @SubscriptionBuilder
+    static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+      state.bindDiffed { (diff: DiffedValue<Keeping>) in diff.new.kept.value = diff }
+      state.bind(to: \.number) { (model: inout Keeping) in
+        if model.number == 1 { model.kept.value?.new = Keeping(number: 1, other: 7, kept: model.kept) }
+      }
+    }
+  }
+
+  /// It was lost without a word.
+  @Test func aWriteOfTheWholeThroughARulesDiffWithinAClosureThatHasTheValue() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      ManagedState(wrappedValue: Keeping()).wrappedValue.number = 1
+    }
+    #expect(said(Self.within, result))
+  }
+
   private struct Writer: Equatable {
     var number = 0
     mutating func load(_ write: () -> Void) async {

@@ -4,7 +4,8 @@ public import Weir
 
 /// Closures that get a value `inout` change the state the diffs come from, as `withLock` does, while it belongs to
 /// their thread, also in a task; closures that get a diff or a value run like any other subscriber. A reaction to a
-/// part runs when a diff comes without `old`, as the first one does, and whenever the part differs from what it was.
+/// part runs when a diff comes without `old`, as the first one does, and whenever the part has changed, as
+/// ``DiffedValue/hasChanged(keyPath:)`` says.
 extension Publisher where Failure == Never {
   /// Calls a closure with each new value.
   @inlinable
@@ -110,7 +111,9 @@ extension Publisher where Failure == Never {
       let whole = change.access
       let late = whole.part(keyPath)
       whole.change { value in
-        let part = Candidate(value[keyPath: keyPath], turn: nil, late: .init(read: late.read, write: late.write))
+        let part = Candidate(
+          value[keyPath: keyPath], turn: nil, late: .init(read: late.read, write: late.write),
+          beforeOverwritten: change.beforeOverwritten?[keyPath: keyPath])
         onChange(&value, DiffedValue(old: change.old?[keyPath: keyPath], live: part))
         if let written = part.close() { value[keyPath: keyPath] = written }
       }

@@ -30,8 +30,10 @@ public struct UIBinding<Value> {
   /// Without a publisher it publishes to each subscriber the value as it is then, and after that what is written
   /// through this binding or its parts; what is changed behind its back, or through a diff, is seen only with the next
   /// of those. A write may return before another thread has delivered it, and `set` runs within the write: what it
-  /// writes into states is published, and told by their `objectWillChange`, when it has returned. CombineExt publishes
-  /// nothing after the first value then.
+  /// writes into states is published, and told by their `objectWillChange`, when it has returned. A write that `set`
+  /// makes through this binding is published first, as a diff from the value before the outer write, and the outer one
+  /// as a diff from what that left; if the first subscriber comes within `set`, the write is published without `old`.
+  /// CombineExt publishes nothing after the first value then.
   ///
   /// - Parameters:
   ///   - publisher: Publishes the value and its changes.
@@ -154,6 +156,9 @@ private final class WrittenValues<Value> {
   private let store: (Value, Write) -> Void
   private let turn: TurnHandle
   private let made = Lock<(core: Core, latest: LatestValue<DiffedValue<Value>>)?>(nil)
+  /// How many writes are under way, one within the other, and what the diff begins with that is published next: what
+  /// the one before has ended with, as an inner write is published first. `nil` where that is not known.
+  private let underWay = Lock<(count: Int, old: Value?)>((0, nil))
 
   init(read: @escaping () -> Value, write: @escaping (Value) -> Void) {
     self.read = read
@@ -193,22 +198,53 @@ private final class WrittenValues<Value> {
   var access: Access<Value> {
     Access(turn: turn, read: read) { value in
       let isWithin = self.turn.enter()
+      self.begin()
+      self.write(value)
+      // The first subscriber may have come within that.
       guard let core = self.made.withLock({ $0?.core }) else {
-        self.write(value)
+        self.end(with: nil)
         self.turn.leave()
         return
       }
-      let old = self.read()
-      self.write(value)
-      let change = self.diff(from: old)
-      let reservation = core.reserve(change, keeping: self.diff(from: nil), deliveringLater: isWithin)
+      let newest = self.diff(from: nil)
+      let change = self.diff(from: self.end(with: newest.new), to: newest.new)
+      let reservation = core.reserve(change, keeping: newest, deliveringLater: isWithin)
       let delivery = { core.deliver(change, reservation) }
       if self.turn.leave(unlessThrough: { delivery }) { delivery() }
     }
   }
 
-  private func diff(from old: Value?) -> DiffedValue<Value> {
-    DiffedValue(old: old, snapshot: read(), access: Access(turn: turn, read: read, store: store))
+  private func begin() {
+    let isKnown = underWay.withLock { state in
+      state.count += 1
+      return state.old != nil
+    }
+    // Without subscribers nothing is read, as a placeholder can't be.
+    if !isKnown, made.withLock({ $0 != nil }) { exchange(read()) }
+  }
+
+  /// - Returns: What the diff begins with that ends with `new`.
+  @discardableResult
+  private func end(with new: Value?) -> Value? {
+    let isOutermost = underWay.withLock { state in
+      state.count -= 1
+      return state.count == 0
+    }
+    return exchange(isOutermost ? nil : new)
+  }
+
+  @discardableResult
+  private func exchange(_ old: Value?) -> Value? {
+    var exchanged = old
+    // What was there is freed behind the lock: its `deinit` may be user code.
+    underWay.withLock { swap(&$0.old, &exchanged) }
+    return exchanged
+  }
+
+  private func diff(from old: Value?) -> DiffedValue<Value> { diff(from: old, to: read()) }
+
+  private func diff(from old: Value?, to new: Value) -> DiffedValue<Value> {
+    DiffedValue(old: old, snapshot: new, access: Access(turn: turn, read: read, store: store))
   }
 }
 

@@ -29,12 +29,18 @@ public protocol BehavioralStateContract: Equatable {
   /// writes into this state. They may stand behind what lets one thread in at a time, as subjects, `share`,
   /// `multicast`, `buffer` and operators that join streams do. Where threads would wait for each other there, one of
   /// them leaves what it sends to another one, which delivers it when its own call is over. A rule behind that gets its
-  /// diff late then, and what it writes is a change of its own, behind this one. What else a rule waits for, as a lock
-  /// of yours, nobody looks after. And a rule that writes into a state which writes back takes a diff: where it has the
-  /// value `inout`, that write stops the program.
+  /// diff late then, and what it writes is a change of its own, behind this one. Where two states' rules write into
+  /// each other on several threads, those behind `receive(on:)` or `delay` with a scheduler that runs at once, or that
+  /// write inside the closures of `scan`, `removeDuplicates` or `reduce`, stop the program with a message: write in a
+  /// rule that takes the diff itself. What else a rule waits for, as a lock of yours, nobody looks after. And a rule
+  /// that writes into a state which writes back takes a diff: where it has the value `inout`, that write stops the
+  /// program.
   ///
   /// - Parameter state: Publishes first the first value, or, to a rule that asks later, the value as it is then, as a
-  ///   diff without `old`; then each change while it is being computed.
+  ///   diff without `old`; then the diff of each round in which a change is computed, also of one that begins with what
+  ///   the rules left, in which nothing differs; the first value has such a round, too. Where a value was stored within
+  ///   the change, which the change overwrites, as by a rule that writes into its own state, one round more begins with
+  ///   that: see ``DiffedValue/hasChanged(keyPath:)``.
   /// - Returns: The subscriptions; they live as long as the state.
   @SubscriptionBuilder
   static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable]

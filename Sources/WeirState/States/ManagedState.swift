@@ -17,13 +17,14 @@ public import WeirQueues
 ///
 /// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait
 /// for that, unless its lock is ``ManagedStateLock/absent``, but two states whose rules write into each other don't
-/// deadlock: see `BehavioralStateContract.applyBindingRules(to:)`. Subscribers run after that, with nothing held, but
-/// for what comes to one because a rule, or a closure that has a state's value, asks, subscribes or cancels; who is
-/// told before, by `objectWillChange`, is waited for by other threads' writes. Each is called by one thread at a time,
-/// a change goes to one after the other, and each sees the changes in one order, and all if it asks in time: what a
-/// subscriber writes is published behind what it is receiving, or within that if it gets it as it subscribes. Who
-/// subscribes gets the value at once, also while another thread is calling another subscriber. A write may return
-/// before another thread has delivered it.
+/// deadlock, though behind some operators they stop the program: see `BehavioralStateContract.applyBindingRules(to:)`.
+/// Subscribers run after that, with nothing held, but for what comes to one because a rule, or a closure that has a
+/// state's value, asks, subscribes or cancels; who is told before, by `objectWillChange`, and who is getting its first
+/// value as it subscribes, or what it has missed as it asks beside a delivery, is waited for by other threads' writes.
+/// Each is called by one thread at a time, a change goes to one after the other, and each sees the changes in one
+/// order, and all if it asks in time: what a subscriber writes is published behind what it is receiving, or within that
+/// if it gets it as it subscribes. Who subscribes gets the value at once, also while another thread is calling another
+/// subscriber. A write may return before another thread has delivered it.
 ///
 /// - Complexity: A change is O(*n*) in the number of subscribers, besides what the rules and comparing the values take;
 ///   a collection in the value that is changed in place is copied. Reading the value is O(1).

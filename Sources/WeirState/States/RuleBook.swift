@@ -7,7 +7,8 @@ public import WeirQueues
 ///
 /// A new value goes through rounds. In each, `applyRules` changes it, then the binding rules get it as a diff that they
 /// can write into; the next round's diff begins where this one began. The value is settled once a round leaves it as it
-/// found it.
+/// found it. If others have been stored meanwhile, which it overwrites, rules have seen those: then there is one more,
+/// whose diff begins with what is stored.
 @usableFromInline
 final class RuleBook<Value: BehavioralStateContract> {
   @usableFromInline let subject: RulesSubject<Value>
@@ -128,19 +129,24 @@ final class RuleBook<Value: BehavioralStateContract> {
       let former = underWay.withLock { $0.remove(number) }
       withExtendedLifetime(former) {}
     }
-    var old = old
-    var new = new
+    var stored = old
+    var beforeOverwritten: Value?
+    var (old, new, last) = (old, new, number)
     for _ in 0..<CyclicDependency.maxDepth {
       var value = new
       value.applyRules()
       if subject.hasRules {
-        let candidate = Candidate(value, turn: turn, late: late)
+        let candidate = Candidate(value, turn: turn, late: late, beforeOverwritten: beforeOverwritten)
         subject.send(candidate, after: old)
         value = candidate.value
       }
-      if value == new { return value }
-      old = new
-      new = value
+      guard value == new else {
+        (old, new, beforeOverwritten) = (new, value, nil)
+        continue
+      }
+      let latest = underWay.withLock { $0.last }
+      guard latest != last, let now = late.read(), now != stored else { return value }
+      (old, beforeOverwritten, stored, last) = (now, stored, now, latest)
     }
     CyclicDependency.warn(of: Value.self, between: old, new)
     return new

@@ -67,6 +67,9 @@ public final class ValueSubject<Value> {
   }
 
   /// A part of the value that can only be read, as a subject; writing into it does nothing.
+  ///
+  /// If it is an object, parts of it can be written as subjects or bindings of their own, which is a write of the
+  /// whole; of what is changed otherwise in the object, as by `name.wrappedValue.text = "b"`, nobody is told.
   @inlinable
   public func observe<New>(keyPath: KeyPath<Value, New>) -> ValueSubject<New> {
     let access = binding.value.access

@@ -19,6 +19,7 @@ final class Candidate<Value>: Sendable {
   @usableFromInline let state: Lock<State>
   @usableFromInline let turn: TurnHandle?
   @usableFromInline let late: Unchecked<Late>
+  @usableFromInline let former: Unchecked<Value?>
 
   /// What takes the place of the candidate after the end.
   @usableFromInline
@@ -40,12 +41,18 @@ final class Candidate<Value>: Sendable {
   ///   - value: Its value at first.
   ///   - turn: The turn of the state that it is for.
   ///   - late: What is read and written by those who change it after the end.
+  ///   - beforeOverwritten: What was stored before a value that is overwritten now.
   @inlinable
-  init(_ value: Value, turn: TurnHandle?, late: Late) {
+  init(_ value: Value, turn: TurnHandle?, late: Late, beforeOverwritten: Value? = nil) {
     state = Lock(State(value: value))
     self.turn = turn
     self.late = Unchecked(late)
+    former = Unchecked(beforeOverwritten)
   }
+
+  /// What was stored before the value that the diffs begin with, where rules have seen that and it is overwritten now:
+  /// in what the two have in common, those rules have got further already.
+  @inlinable var beforeOverwritten: Value? { former.value }
 
   /// The value as it stands, or stood at the end.
   @inlinable var value: Value { state.withLock { $0.value } }
@@ -58,19 +65,38 @@ final class Candidate<Value>: Sendable {
 
   /// The way to the value. What is written is part of a change that was announced.
   @inlinable var access: Access<Value> {
-    Access(turn: turn?.silent, read: { self.current }, store: { value, _ in self.write(value) })
+    Access(
+      turn: turn?.silent, read: { self.current },
+      store: { value, write in write == .plain ? self.set(value) : self.write(value) })
   }
 
+  /// Writes a value for who has the turn, if there is one, since it was read.
   @inlinable
   func write(_ value: Value) {
+    if !replace(with: value) { late.value.write(value) }
+  }
+
+  /// Writes a value that need not come of what was there: whoever is changing that is waited for, and who is doing so
+  /// itself is stopped.
+  @inlinable
+  func set(_ value: Value) {
+    turn?.enter()
+    let isOpen = replace(with: value)
+    turn?.leave()
+    // Without the turn, so that it is told of before.
+    if !isOpen { late.value.write(value) }
+  }
+
+  /// - Returns: `false` after the end, when nothing is written here.
+  @inlinable
+  func replace(with value: Value) -> Bool {
     var exchanged = value
-    let isOpen = state.withLock { state -> Bool in
+    return state.withLock { state in
       guard state.isOpen else { return false }
       swap(&state.value, &exchanged)
       state.isWritten = true
       return true
     }
-    if !isOpen { late.value.write(value) }
   }
 
   /// Ends the work.

@@ -36,11 +36,14 @@ public struct DiffedValue<Value> {
     @usableFromInline let access: Access<Value>
     /// The value after, of a part of what is being worked on.
     @usableFromInline let shown: (() -> Value)?
+    /// As of a candidate.
+    @usableFromInline let beforeOverwritten: Value?
 
     @inlinable
-    init(_ access: Access<Value>, shown: (() -> Value)? = nil) {
+    init(_ access: Access<Value>, shown: (() -> Value)? = nil, beforeOverwritten: Value? = nil) {
       self.access = access
       self.shown = shown
+      self.beforeOverwritten = beforeOverwritten
     }
   }
 
@@ -80,10 +83,10 @@ public struct DiffedValue<Value> {
 
   /// A diff of a part of what is being worked on.
   @inlinable
-  init(old: Value?, partOfCandidate shown: @escaping () -> Value, _ access: Access<Value>) {
+  init(old: Value?, partOfCandidate shown: @escaping () -> Value, _ access: Access<Value>, beforeOverwritten: Value?) {
     self.old = old
     snapshot = nil
-    source = .reached(Reached(access, shown: shown))
+    source = .reached(Reached(access, shown: shown, beforeOverwritten: beforeOverwritten))
   }
 
   /// Creates a diff.
@@ -108,8 +111,9 @@ public struct DiffedValue<Value> {
     self.init(old: old, get: get as () -> Value, set: set)
   }
 
-  /// The value after. Setting it changes the state; changing a part of it in place leaves the other parts as they are
-  /// in the state.
+  /// The value after. Setting it changes the state, and waits for another thread that is changing it; within a closure
+  /// that has the state's value, it stops the program. Changing a part of it in place leaves the other parts as they
+  /// are in the state.
   @inlinable public var new: Value {
     get { snapshot ?? shown }
     nonmutating set { write(newValue) }
@@ -164,7 +168,7 @@ public struct DiffedValue<Value> {
   func write(_ value: Value, isAnnounced: Bool = false) {
     switch source {
     case .state(let writer): writer.set(value, isAnnounced: isAnnounced)
-    case .candidate(let candidate): candidate.write(value)
+    case .candidate(let candidate): isAnnounced ? candidate.write(value) : candidate.set(value)
     case .reached(let reached): reached.access.store(value, isAnnounced ? .announced : .plain)
     }
   }
@@ -187,20 +191,39 @@ public struct DiffedValue<Value> {
     let part = access.part(keyPath)
     switch source {
     case .candidate(let candidate):
-      return DiffedValue<V>(old: old?[keyPath: keyPath], partOfCandidate: { candidate.value[keyPath: keyPath] }, part)
+      return DiffedValue<V>(
+        old: old?[keyPath: keyPath], partOfCandidate: { candidate.value[keyPath: keyPath] }, part,
+        beforeOverwritten: beforeOverwritten?[keyPath: keyPath])
     case .reached(let reached):
       guard let shown = reached.shown else { break }
-      return DiffedValue<V>(old: old?[keyPath: keyPath], partOfCandidate: { shown()[keyPath: keyPath] }, part)
+      return DiffedValue<V>(
+        old: old?[keyPath: keyPath], partOfCandidate: { shown()[keyPath: keyPath] }, part,
+        beforeOverwritten: beforeOverwritten?[keyPath: keyPath])
     case .state: break
     }
     return DiffedValue<V>(old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part)
   }
 
   /// Returns `true` if a part has changed; in a diff without `old`, every part has.
+  ///
+  /// In the round that rules get because a value was stored within the change which the change overwrites, only parts
+  /// have that differed in that value from what it replaced: the diff begins with it, but of the others the rules have
+  /// had the change already.
   @inlinable
   public func hasChanged(keyPath: KeyPath<Value, some Equatable>) -> Bool {
     guard let old else { return true }
-    return differs(lhs: old, rhs: new, keyPath: keyPath)
+    guard differs(lhs: old, rhs: new, keyPath: keyPath) else { return false }
+    guard let beforeOverwritten else { return true }
+    return differs(lhs: beforeOverwritten, rhs: old, keyPath: keyPath)
+  }
+
+  /// What was stored before `old`, in a diff that says that `old` is overwritten.
+  @inlinable var beforeOverwritten: Value? {
+    switch source {
+    case .candidate(let candidate): candidate.beforeOverwritten
+    case .reached(let reached): reached.beforeOverwritten
+    case .state: nil
+    }
   }
 
   /// Calls a closure if a part has changed.

@@ -95,14 +95,30 @@ struct Access<Value> {
   @usableFromInline let store: (Value, Write) -> Void
   /// Whether `store` can be told to end a change in place.
   @usableFromInline let endsInPlace: Bool
+  /// How objects are changed that the value refers to, where it can only be read itself.
+  @usableFromInline let referred: Referred?
+
+  /// Changes objects that a value refers to which can only be read: for the whole that it is part of, a change.
+  @usableFromInline
+  final class Referred {
+    @usableFromInline let turn: TurnHandle?
+    @usableFromInline let change: (_ isAnnounced: Bool, _ body: (Value) -> Void) -> Void
+
+    @inlinable
+    init(turn: TurnHandle?, change: @escaping (_ isAnnounced: Bool, _ body: (Value) -> Void) -> Void) {
+      self.turn = turn
+      self.change = change
+    }
+  }
 
   @inlinable
   init(
     turn: TurnHandle?, endsInPlace: Bool = false, read: @escaping () -> Value,
-    store: @escaping (Value, Write) -> Void
+    store: @escaping (Value, Write) -> Void, referred: Referred? = nil
   ) {
     self.turn = turn
     self.endsInPlace = endsInPlace
+    self.referred = referred
     self.read = read
     self.store = store
   }
@@ -165,14 +181,29 @@ struct Access<Value> {
   /// A part of the value. Writing it leaves the other parts as they are at that moment.
   @inlinable
   func part<Part>(_ keyPath: WritableKeyPath<Value, Part>) -> Access<Part> {
-    Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part, write in
+    if let referred, let keyPath = keyPath as? ReferenceWritableKeyPath<Value, Part> {
+      return Access<Part>(turn: referred.turn, read: { read()[keyPath: keyPath] }) { part, write in
+        referred.change(write == .announced) { $0[keyPath: keyPath] = part }
+      }
+    }
+    return Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part, write in
       change(isAnnounced: write == .announced) { $0[keyPath: keyPath] = part }
     }
   }
 
-  /// A part of the value that can only be read; writing it does nothing, and needs no turn.
+  /// A part of the value that can only be read; writing it does nothing, and needs no turn. Parts of an object in it
+  /// can be written.
   @inlinable
   func readOnlyPart<Part>(_ keyPath: KeyPath<Value, Part>) -> Access<Part> {
-    Access<Part>(turn: nil, read: { read()[keyPath: keyPath] }, write: { _ in })
+    let referred = Access<Part>.Referred(turn: referred?.turn ?? turn) { isAnnounced, body in
+      changeReferred(isAnnounced) { body($0[keyPath: keyPath]) }
+    }
+    return Access<Part>(turn: nil, read: { read()[keyPath: keyPath] }, store: { _, _ in }, referred: referred)
+  }
+
+  @inlinable
+  func changeReferred(_ isAnnounced: Bool, _ body: (Value) -> Void) {
+    if let referred { return referred.change(isAnnounced, body) }
+    change(isAnnounced: isAnnounced) { body($0) }
   }
 }

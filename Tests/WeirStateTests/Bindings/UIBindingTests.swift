@@ -102,6 +102,52 @@ import WeirState
     #expect(number.value == 1 && log.values == [0, 1])
   }
 
+  /// It was not told of that write.
+  @Test func theFirstSubscriberThatComesWithinSetGetsTheWrite() {
+    let number = Counter()
+    let binding = Shared<UIBinding<Int>?>(nil)
+    let log = Shared<Log<String>?>(nil)
+    binding.value = UIBinding(
+      get: { number.value },
+      set: { value in
+        if log.value == nil, let binding = binding.value { log.value = diffs(of: binding) }
+        number.set(value)
+      })
+    binding.value?.wrappedValue = 1
+    binding.value?.wrappedValue = 2
+    #expect(log.value?.values == ["nil -> 0", "nil -> 1", "1 -> 2"])
+    (binding.value, log.value) = (nil, nil)
+  }
+
+  /// Each began with what it had found itself, so that the differences did not add up.
+  @Test func writesThatSetMakesThroughTheBindingFollowEachOther() {
+    let number = Counter()
+    let binding = Shared<UIBinding<Int>?>(nil)
+    binding.value = UIBinding(
+      get: { number.value },
+      set: { value in
+        number.set(value)
+        if value > 10 { binding.value?.wrappedValue = value - 5 }
+      })
+    let log = binding.value.map { diffs(of: $0) }
+    binding.value?.wrappedValue = 20
+    number.set(3)
+    binding.value?.wrappedValue = 4
+    #expect(log?.values == ["nil -> 0", "0 -> 10", "10 -> 10", "10 -> 10", "3 -> 4"])
+    binding.value = nil
+  }
+
+  @Test func aBindingWithoutSubscribersIsNotReadAsItIsWritten() {
+    let number = Counter()
+    let binding = UIBinding<Int>(
+      get: {
+        number.add()
+        return 0
+      }, set: { _ in })
+    binding.wrappedValue = 1
+    #expect(number.value == 0)
+  }
+
   @Test func aConstantFinishes() {
     var isFinished = false
     let stream = UIBinding.constant(1).sink { _ in

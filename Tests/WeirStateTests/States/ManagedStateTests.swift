@@ -193,7 +193,8 @@ private struct Counting: BehavioralStateContract {
       for step in 1...4 { state.wrappedValue.number = number + step }
     }
     state.wrappedValue.number = 1
-    #expect(state.number == 1 && calls.value == 100)
+    #expect(state.number == 1)
+    #expect(calls.value == 125, "a hundred runs, and the rounds after those in which another was stored")
   }
 
   @Test func whatIsLeftToTheChangeUnderWayIsNotSeenUnsettled() {

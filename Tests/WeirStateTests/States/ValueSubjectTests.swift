@@ -117,4 +117,38 @@ import WeirState
     #expect(diffs.values.count == 1)
     sink.cancel()
   }
+
+  private final class Name { var text = "a" }
+  private struct Form {
+    struct Row { let name = Name() }
+    let name = Name()
+    let row = Row()
+  }
+
+  /// It was written, but nobody was told.
+  @Test func aPartOfAnObjectThatCanOnlyBeReadIsWrittenAsOneOfTheWhole() {
+    let form = ValueSubject(wrappedValue: Form())
+    let name: ValueSubject<Name> = form.name
+    let text: ValueSubject<String> = name.text
+    let log = Log<String>()
+    text.objectWillChange.sink { log.values.append("before \(text.wrappedValue)") }.store(in: &log.cancellables)
+    text.sink { (text: String) in log.values.append(text) }.store(in: &log.cancellables)
+    text.wrappedValue = "b"
+    text.wrappedValue += "c"
+    name.observe(\.text).wrappedValue = "d"
+    #expect(log.values == ["a", "before a", "b", "before b", "bc", "before bc", "d"])
+  }
+
+  @Test func aPartOfAnObjectInAPartThatCanOnlyBeReadIsWrittenInOneStep() {
+    let form = ValueSubject(wrappedValue: Form())
+    let row: ValueSubject<Form.Row> = form.row
+    let name: ValueSubject<Name> = row.name
+    let text = Shared(name.observe(keyPath: \.text))
+    let log = Log<DiffedValue<String>>()
+    text.value.sink { (diff: DiffedValue<String>) in log.values.append(diff) }.store(in: &log.cancellables)
+    onThreads(4) { _ in for _ in 0..<100 { text.value.wrappedValue += "b" } }
+    #expect(form.wrappedValue.row.name.text.count == 401 && log.values.count == 401)
+    log.values[0].new = "c"
+    #expect(log.values.count == 402 && text.value.wrappedValue == "c")
+  }
 }

@@ -26,4 +26,22 @@ import Testing
     candidate.close()
     #expect(candidate.access.read() == 1)
   }
+
+  /// It was made at once, and lost with what the closure had then.
+  @Test func aWriteOfTheWholeThroughADiffWaitsForAnotherThreadsChange() {
+    let turn = Turn()
+    let candidate = Shared(Candidate([0, 0], turn: TurnHandle(turn), late: .init(read: { nil }, write: { _ in })))
+    let written = Counter()
+    let other = Shared<OtherThread?>(nil)
+    candidate.value.access.change { value in
+      other.value = OtherThread {
+        DiffedValue(old: nil, live: candidate.value).new = [0, 7]
+        written.add()
+      }
+      while written.value == 0, turn.waiters == 0 { yieldThread() }
+      value[0] = 1
+    }
+    let isBack = other.value?.comesBack()
+    #expect(isBack == true && candidate.value.value == [0, 7])
+  }
 }

@@ -6,6 +6,15 @@ import Testing
 @testable import WeirQueues
 @testable import WeirState
 
+extension Turn {
+  /// How many threads wait for it.
+  var waiters: Int {
+    WaitTable.withWaits { waits in
+      waits.entries.values.count { if case .turn(let awaited) = $0.wait { awaited === self } else { false } }
+    }
+  }
+}
+
 @Suite struct TurnTests {
   @Test func oneThreadAtATimeHasTheTurnAndMayTakeItAgain() {
     let turn = Turn()
@@ -82,17 +91,10 @@ import Testing
 
   private static let hour = 3_600_000_000_000
 
-  /// How many threads wait for a turn.
-  private func waiters(of turn: Turn) -> Int {
-    WaitTable.withWaits { waits in
-      waits.entries.values.count { if case .turn(let awaited) = $0.wait { awaited === turn } else { false } }
-    }
-  }
-
-  private func isSomebodyWaiting(for turn: Turn) -> Bool { waiters(of: turn) > 0 }
+  private func isSomebodyWaiting(for turn: Turn) -> Bool { turn.waiters > 0 }
 
   private func untilSomebodyWaits(for turn: Turn, _ count: Int = 1) {
-    while waiters(of: turn) < count { yieldThread() }
+    while turn.waiters < count { yieldThread() }
   }
 
   @Test func otherThreadsWaitUntilASuspendedChangeHasEnded() {
@@ -273,7 +275,7 @@ import Testing
     begun.wait(for: 1)
     #expect(!holder.isAwaitedInCircle())
     begun.add()
-    while waiters(of: turn) == 0, inside.value == 0 { yieldThread() }
+    while turn.waiters == 0, inside.value == 0 { yieldThread() }
     #expect(inside.value == 0)
     #expect(holder.isAwaitedInCircle())
     WaitTable.leave(currentThreadIdentity())
