@@ -65,9 +65,10 @@ extension StreamGraph: CustomStringConvertible {
 
   private func quoted(_ text: String) -> String {
     var quoted = "\""
-    for character in text {
+    // By scalars: a quotation mark with a combining mark behind it is another character.
+    for character in text.unicodeScalars {
       if character == "\"" || character == "\\" { quoted.append("\\") }
-      quoted.append(character)
+      quoted.unicodeScalars.append(character)
     }
     return quoted + "\""
   }
