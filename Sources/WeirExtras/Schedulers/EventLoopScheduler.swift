@@ -101,10 +101,11 @@ public final class EventLoopScheduler: Scheduler, Sendable {
   /// a thread is running it, the calling one among them. Blocking.
   public func run() { loop.run() }
 
-  /// Runs what is waiting and what is due, and returns; what that schedules is left for the next call. For a scheduler
-  /// without a thread of its own, within a loop of yours. Traps if a thread is running it, the calling one among them.
+  /// Runs what is waiting and what is due when it begins, and returns; what that schedules, with a date or without, is
+  /// left for the next call. For a scheduler without a thread of its own, within a loop of yours. Traps if a thread is
+  /// running it, the calling one among them.
   ///
-  /// - Returns: How many actions were run.
+  /// - Returns: How many actions were run: a repetition that was cancelled before doesn't count.
   @discardableResult
   public func poll() -> Int { loop.poll() }
 
