@@ -43,8 +43,8 @@ public import WeirDispatch
 /// **The end.** The thread ends when the scheduler is freed and nothing is left to run: actions whose date has not come
 /// are waited for, and repetitions until they are cancelled. It may be freed on its own thread. ``shutDown()`` ends it
 /// before: what was scheduled by then without a date is run; actions with a date, also one that has come, and all that
-/// is scheduled later, are let go of. So a stream on it delivers nothing any more, and keeps what it gets until it is
-/// cancelled.
+/// is scheduled later, are let go of. So a stream on it delivers what it got before, also in batches, and nothing more;
+/// it keeps what it gets until it is cancelled.
 ///
 /// Without a thread of its own, what waits is run and let go of by ``run()`` and ``poll()`` alone. Values that wait
 /// keep their stream, and that keeps the scheduler: call ``shutDown()`` and one of the two before you let go of it.
@@ -161,6 +161,12 @@ extension EventLoopScheduler: JobScheduler {
     let (loop, job) = (self.loop, EventLoopJob(ticket))
     return { loop.submit(job) }
   }
+}
+
+extension EventLoopScheduler: ClosingScheduler {
+  /// Runs an action as `schedule(options:_:)` does, or refuses it.
+  @usableFromInline
+  package func scheduleUnlessClosed(_ action: @escaping () -> Void) -> Bool { loop.perform(action) }
 }
 
 extension DispatchQueue.SchedulerTimeType {

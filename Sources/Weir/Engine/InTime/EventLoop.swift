@@ -94,8 +94,13 @@ package final class EventLoop {
   // MARK: What any thread may call
 
   /// Runs an action as soon as possible; once the loop has ended, lets go of it.
-  package func perform(_ action: @escaping () -> Void) {
-    if queue.enqueue(.action(action)) { wake() }
+  ///
+  /// - Returns: Whether it will be run.
+  @discardableResult
+  package func perform(_ action: @escaping () -> Void) -> Bool {
+    let isTaken = queue.enqueue(.action(action))
+    if isTaken { wake() }
+    return isTaken
   }
 
   /// Does a job once more.
