@@ -30,8 +30,13 @@ package final class ShardedCore<Output, Failure: Error> {
 
   /// How many values a job delivers before it lets others of the scheduler run, and how many it takes from a lane before
   /// it looks at the next.
-  @usableFromInline static var batch: Int { 1024 }
-  @usableFromInline static var visit: Int { 64 }
+  #if WEIR_EXPLORER
+    @usableFromInline static var batch: Int { 2 }
+    @usableFromInline static var visit: Int { 2 }
+  #else
+    @usableFromInline static var batch: Int { 1024 }
+    @usableFromInline static var visit: Int { 64 }
+  #endif
 
   @usableFromInline let news = MPSCQueue<News>()
   /// Counts the news. Who raises it from zero schedules a job.
