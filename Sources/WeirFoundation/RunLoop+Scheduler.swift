@@ -53,7 +53,7 @@ extension RunLoop: Scheduler {
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let work = ScheduledWork(action)
     if self === RunLoop.main, MainLoop.isGone(otherwise: work) {
-      DispatchQueue.main.async(execute: work.runOnce)
+      DispatchQueue.main.async { work.runOnce() }
       return
     }
     perform { work.runOnce() }

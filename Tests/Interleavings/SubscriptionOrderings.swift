@@ -86,6 +86,7 @@ let subscriptionOrderings = [
     OrderedAccess(.exchange, .acquireRelease, "takeNote()", stays: alike)),
   OrderedAccesses(
     "Weir/MailboxLink.swift",
+    OrderedAccess(.load, .acquire, "deliverLast(_:)", stays: notYet),
     OrderedAccess(.load, .acquire, "dropJob(_:)", stays: notYet)),
   OrderedAccesses(
     "Weir/HopLink.swift",

@@ -43,8 +43,8 @@ public import WeirDispatch
 /// **The end.** The thread ends when the scheduler is freed and nothing is left to run: actions whose date has not come
 /// are waited for, and repetitions until they are cancelled. It may be freed on its own thread. ``shutDown()`` ends it
 /// before: what was scheduled by then without a date is run; actions with a date, also one that has come, and all that
-/// is scheduled later, are let go of. So a stream on it delivers nothing any more, and keeps what it gets until it is
-/// cancelled.
+/// is scheduled later, are let go of. So a stream on it delivers what it got before, also in batches, and nothing more;
+/// it keeps what it gets until it is cancelled.
 ///
 /// Without a thread of its own, what waits is run and let go of by ``run()`` and ``poll()`` alone. Values that wait
 /// keep their stream, and that keeps the scheduler: call ``shutDown()`` and one of the two before you let go of it.
@@ -101,10 +101,11 @@ public final class EventLoopScheduler: Scheduler, Sendable {
   /// a thread is running it, the calling one among them. Blocking.
   public func run() { loop.run() }
 
-  /// Runs what is waiting and what is due, and returns; what that schedules is left for the next call. For a scheduler
-  /// without a thread of its own, within a loop of yours. Traps if a thread is running it, the calling one among them.
+  /// Runs what is waiting and what is due when it begins, and returns; what that schedules, with a date or without, is
+  /// left for the next call. For a scheduler without a thread of its own, within a loop of yours. Traps if a thread is
+  /// running it, the calling one among them.
   ///
-  /// - Returns: How many actions were run.
+  /// - Returns: How many actions were run: a repetition that was cancelled before doesn't count.
   @discardableResult
   public func poll() -> Int { loop.poll() }
 
@@ -160,6 +161,12 @@ extension EventLoopScheduler: JobScheduler {
     let (loop, job) = (self.loop, EventLoopJob(ticket))
     return { loop.submit(job) }
   }
+}
+
+extension EventLoopScheduler: ClosingScheduler {
+  /// Runs an action as `schedule(options:_:)` does, or refuses it.
+  @usableFromInline
+  package func scheduleUnlessClosed(_ action: @escaping () -> Void) -> Bool { loop.perform(action) }
 }
 
 extension DispatchQueue.SchedulerTimeType {

@@ -44,6 +44,17 @@ import WeirExtras
     stream.cancel()
   }
 
+  @Test func aLazyCollectionMakesEachOnce() {
+    var made: [Int] = []
+    let stream = (1...3).lazy.map { number in
+      made.append(number)
+      return Just(number)
+    }
+    .combineLatest().sink { #expect($0 == [1, 2, 3]) }
+    #expect(made == [1, 2, 3])
+    stream.cancel()
+  }
+
   @Test func eachIsAskedForAsManyValuesAsTheSubscriberAsksFor() {
     let subjects = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]
     let recorder = RecordingSubscriber<[Int], TestFailure>(.max(1))

@@ -46,6 +46,17 @@ import WeirExtras
     stream.cancel()
   }
 
+  @Test func aLazyCollectionMakesEachOnce() {
+    var made: [Int] = []
+    let stream = (1...3).lazy.map { number in
+      made.append(number)
+      return Just(number)
+    }
+    .zip().sink { #expect($0 == [1, 2, 3]) }
+    #expect(made == [1, 2, 3])
+    stream.cancel()
+  }
+
   @Test func threadsLoseNothing() {
     let subjects = Shared((0..<4).map { _ in PassthroughSubject<Int, TestFailure>() })
     subjects.value.zip().subscribe(recorder)

@@ -315,6 +315,43 @@ private actor Desk {
     token.cancel()
   }
 
+  @Test(arguments: [nil, .batches(of: 8)] as [DeliveryBatch?]) func theEndDeliversWhatWasSentBefore(
+    options: DeliveryBatch?
+  ) {
+    let loop = EventLoopScheduler(startsThread: false)
+    let (log, ended) = (Log<Int>(), Counter())
+    let numbers = PassthroughSubject<Int, Never>()
+    let token = numbers.receive(on: loop, options: options).sink { _ in
+      ended.add()
+    } receiveValue: {
+      log.add($0)
+    }
+    for number in 0..<5_000 { numbers.send(number) }
+    numbers.send(completion: .finished)
+    loop.shutDown()
+    loop.run()
+    #expect(log.all == Array(0..<5_000))
+    #expect(ended.value == 1)
+    token.cancel()
+  }
+
+  /// A sink that sends again and again doesn't keep a loop that is over.
+  @Test func whatIsSentDuringTheLastBatchIsNotDelivered() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let log = Log<Int>()
+    let numbers = PassthroughSubject<Int, Never>()
+    let token = numbers.receive(on: loop, options: .batches(of: 2)).sink {
+      log.add($0)
+      numbers.send($0 + 10)
+    }
+    for number in 0..<4 { numbers.send(number) }
+    loop.shutDown()
+    loop.run()
+    // The first two sent one more each before the loop refused to go on.
+    #expect(log.all == [0, 1, 2, 3, 10, 11])
+    token.cancel()
+  }
+
   @Test func aStreamSubscribesAndAsksOnTheLoop() {
     let loop = EventLoopScheduler()
     let (threads, ended) = (Log<Int>(), Counter())

@@ -29,6 +29,21 @@ extension JobOwner {
       scheduler.schedule(options: options) { self.runJob(0..<0) }
     }
   }
+
+  /// Schedules a job that does what there is, from within one.
+  ///
+  /// - Returns: `false` if the scheduler was closed meanwhile, and refuses the job.
+  @inlinable
+  func scheduleFurtherJob<Context: Scheduler>(
+    on scheduler: Context, _ options: Context.SchedulerOptions?, mayBeDropped: Bool
+  ) -> Bool {
+    // As in `mayDropJobs`.
+    if Context.self is AnyObject.Type, let scheduler = scheduler as? any ClosingScheduler {
+      return scheduler.scheduleUnlessClosed { self.runJob(0..<0) }
+    }
+    scheduleJob(on: scheduler, options, mayBeDropped: mayBeDropped)
+    return true
+  }
 }
 
 /// A job on a scheduler that may drop it. What it was for is left out then, as if the job had carried it.

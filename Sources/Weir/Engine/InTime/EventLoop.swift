@@ -94,8 +94,13 @@ package final class EventLoop {
   // MARK: What any thread may call
 
   /// Runs an action as soon as possible; once the loop has ended, lets go of it.
-  package func perform(_ action: @escaping () -> Void) {
-    if queue.enqueue(.action(action)) { wake() }
+  ///
+  /// - Returns: Whether it will be run.
+  @discardableResult
+  package func perform(_ action: @escaping () -> Void) -> Bool {
+    let isTaken = queue.enqueue(.action(action))
+    if isTaken { wake() }
+    return isTaken
   }
 
   /// Does a job once more.
@@ -187,19 +192,23 @@ package final class EventLoop {
     for parker in waiting { parker.unpark() }
   }
 
-  /// Runs what there is and what is due, but not what that adds. Traps if a thread is running the loop.
+  /// Runs what there is and what is due, but not what that adds, whatever its date. Traps if a thread is running the
+  /// loop.
   ///
   /// - Returns: How many actions were run.
   @discardableResult
   package func poll() -> Int {
     begin()
-    let end = queue.end
+    collect()
+    let (end, now) = (queue.end, clock())
     var count = 0
     while queue.position < end, let work = queue.dequeue() {
       run(work)
       count += 1
     }
-    count += runDue()
+    count += runDue(by: now)
+    // What has been added since is let go of if the loop was shut down meanwhile.
+    collect()
     leave()
     return count
   }
@@ -232,7 +241,8 @@ package final class EventLoop {
       run(work)
       count += 1
     }
-    return count + runDue()
+    collect()
+    return count + (timers.count > 0 ? runDue(by: clock()) : 0)
   }
 
   private func run(_ work: Work) {
@@ -277,23 +287,19 @@ package final class EventLoop {
   /// Whether works with dates are let go of, those among them whose date has come.
   private var dropsDates: Bool { ending.relaxedLoad() == Self.dropsDates }
 
-  /// Runs the works whose dates have come, by their dates.
+  /// Runs the collected works whose dates have come by a moment, by their dates.
   ///
-  /// - Returns: How many.
-  private func runDue() -> Int {
-    collect()
-    guard !dropsDates, let first = timers.firstDate else { return 0 }
-    let now = clock()
-    guard first <= now else { return 0 }
+  /// - Returns: How many were run: those that were let go of don't count.
+  private func runDue(by now: Int) -> Int {
+    guard !dropsDates, let first = timers.firstDate, first <= now else { return 0 }
     endHolds()
     var count = 0
     while !dropsDates, let next = timers.popFirst(notAfter: now) {
-      count += 1
       guard next.interval > 0 else {
-        next.work.runOnce()
+        if next.work.runOnce() { count += 1 }
         continue
       }
-      next.work.run()
+      if next.work.run() { count += 1 }
       if next.work.isAlive, let following = next.following(after: clock()) { timers.insert(following) }
     }
     return count

@@ -185,7 +185,8 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
 
   @inlinable @inline(__always)
   func drain(_ count: Int) {
-    if deliver(count, { forward($0) }) { schedule() }
+    guard deliver(count, { forward($0) }) else { return }
+    if !scheduleFurtherJob(on: scheduler, options, mayBeDropped: dropped != nil) { deliverLast { forward($0) } }
   }
 
   @inlinable

@@ -18,6 +18,16 @@ package protocol JobScheduler: AnyObject {
 @usableFromInline
 package protocol JobDroppingScheduler: AnyObject {}
 
+/// A scheduler that can be closed, and refuses jobs from then on.
+@usableFromInline
+package protocol ClosingScheduler: AnyObject {
+  /// Schedules an action.
+  ///
+  /// - Returns: `false` if the scheduler is closed: the action is let go of. What was done before it was closed is seen
+  ///   by the caller then.
+  func scheduleUnlessClosed(_ action: @escaping () -> Void) -> Bool
+}
+
 /// A job's hold on what it works for, from when it is submitted until it has run.
 ///
 /// The owner keeps the job, and the job, while it is not submitted, must not keep the owner: that would be a circle.

@@ -118,7 +118,8 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   /// - Parameters:
   ///   - turns: How many turns there are at least.
   ///   - answer: Takes the demand that the downstream returns.
-  /// - Returns: Whether the batch is full: the caller, which keeps the role, schedules a job that goes on.
+  /// - Returns: Whether the batch is full: the caller, which keeps the role, schedules a job that goes on, or calls
+  ///   `deliverLast` if the scheduler refuses that.
   @inlinable @inline(__always)
   final func deliver(_ turns: Int, _ answer: (Subscribers.Demand) -> Void) -> Bool {
     guard let downstream else { return false }
@@ -147,6 +148,18 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
       if count == 0 { return false }
       if bound.isReached { return true }
     }
+  }
+
+  /// Delivers what is waiting, but nothing that comes meanwhile: the scheduler was closed and takes no further job. Only
+  /// for who has the role.
+  @inlinable
+  final func deliverLast(_ answer: (Subscribers.Demand) -> Void) {
+    guard let downstream else { return }
+    work.begin()
+    // Acquires what was sent before the scheduler was closed (add in `raise`).
+    let count = work.count.acquireLoad()
+    for _ in 0..<count { if !deliverOne(to: downstream, answer) { return } }
+    _ = work.settle(count)
   }
 
   /// Delivers signals within a delivery on the same thread, as from a run loop that a sink runs.

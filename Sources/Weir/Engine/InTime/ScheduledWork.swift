@@ -22,10 +22,16 @@ package final class ScheduledWork: Sendable {
   package var isAlive: Bool { held.withLock { $0.action != nil } }
 
   /// Runs the action, if it is still there.
-  package func run() { held.withLock { $0 }.action?() }
+  ///
+  /// - Returns: Whether it was.
+  @discardableResult
+  package func run() -> Bool { held.withLock { $0 }.action?() != nil }
 
   /// Runs the action, if it is still there, and lets go of it.
-  package func runOnce() { take().action?() }
+  ///
+  /// - Returns: Whether it was there.
+  @discardableResult
+  package func runOnce() -> Bool { take().action?() != nil }
 
   /// Lets go of the action.
   package func drop() { _ = take() }

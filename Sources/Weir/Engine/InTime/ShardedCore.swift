@@ -8,7 +8,8 @@ import WeirQueues
 /// it tell who empties the lanes, by `news`. That one keeps a lane and its note for as long as it finds values in any of
 /// the lanes, goes from one to the next, and takes so many from each: meanwhile senders touch nothing but their lanes.
 /// When it has found nothing for a moment, it takes the notes away and looks once more. Of its exchange and a sender's
-/// one is the second: it sees the value, or the sender finds no note and tells of its lane again.
+/// one is the second: it sees the value, or the sender finds no note and tells of its lane again. So it also does with
+/// lanes that brought nothing while others filled a batch: senders that are gone cost nothing for long.
 ///
 /// Who tells of a lane is counted from before it makes the note until it has told. Of several threads on one lane, one
 /// may find another's note, go on, and end the stream, before the other has told of the lane: who empties the lanes
@@ -29,8 +30,13 @@ package final class ShardedCore<Output, Failure: Error> {
 
   /// How many values a job delivers before it lets others of the scheduler run, and how many it takes from a lane before
   /// it looks at the next.
-  @usableFromInline static var batch: Int { 1024 }
-  @usableFromInline static var visit: Int { 64 }
+  #if WEIR_EXPLORER
+    @usableFromInline static var batch: Int { 2 }
+    @usableFromInline static var visit: Int { 2 }
+  #else
+    @usableFromInline static var batch: Int { 1024 }
+    @usableFromInline static var visit: Int { 64 }
+  #endif
 
   @usableFromInline let news = MPSCQueue<News>()
   /// Counts the news. Who raises it from zero schedules a job.
@@ -98,7 +104,10 @@ package final class ShardedCore<Output, Failure: Error> {
         let count = takeNews() + visitLanes()
         left -= count
         // The role goes to the further job: what was taken is still counted.
-        if left <= 0 { return scheduleJob() }
+        if left <= 0 {
+          leaveQuietLanes()
+          return scheduleJob()
+        }
         if count > 0 { (rest, wait) = (Backoff(), Backoff()) }
       } while rest.spin()
       leaveLanes()
@@ -113,11 +122,25 @@ package final class ShardedCore<Output, Failure: Error> {
   /// Takes the notes of the lanes away, and delivers what came before that.
   @inlinable
   func leaveLanes() {
-    for lane in lanes {
-      lane.takeNote()
-      lane.deliverAll()
-    }
+    for lane in lanes { lane.leave() }
     lanes.removeAll(keepingCapacity: true)
+  }
+
+  /// Does so with the lanes that have brought nothing since it was last called. What they bring later is told anew, and
+  /// counts behind the news of this batch, as the role is kept.
+  @inlinable
+  func leaveQuietLanes() {
+    var kept = 0
+    for place in lanes.indices {
+      let lane = lanes[place]
+      if lane.isQuiet() {
+        lane.leave()
+      } else {
+        lanes.swapAt(kept, place)
+        kept += 1
+      }
+    }
+    lanes.removeSubrange(kept...)
   }
 
   /// Takes the news that have come.
@@ -185,6 +208,8 @@ package final class ShardLane<Output, Failure: Error> {
   /// 1 if who empties the lanes knows of values here.
   @usableFromInline let note = AtomicWord(0)
   @usableFromInline let paddingBehind = CacheLinePadding()
+  /// How far the values had been taken when `isQuiet` was last asked. SAFETY (exclusivity): of who has the role.
+  @safe @exclusivity(unchecked) @usableFromInline var seen = 0
 
   @inlinable
   package init(_ core: ShardedCore<Output, Failure>) { self.core = core }
@@ -208,6 +233,20 @@ package final class ShardLane<Output, Failure: Error> {
     // Releases the news (acquired in `takeLastNews`). The job may run here, and wait for it.
     _ = core.tellers.add(-1)
     if isFirst { core.scheduleJob() }
+  }
+
+  /// Whether nothing has been taken since this was last asked, and nothing is there. For who has the role.
+  @inlinable
+  func isQuiet() -> Bool {
+    defer { seen = values.position }
+    return values.position == seen && values.isEmpty
+  }
+
+  /// Takes the note away, and delivers what came before that. For who has the role.
+  @inlinable
+  func leave() {
+    takeNote()
+    deliverAll()
   }
 
   /// Takes the note away: for values that come later it is made anew.

@@ -355,7 +355,10 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   @inlinable
   func drain(_ count: Int) {
-    if deliver(count, { policy.answer($0, self) }) { schedule() }
+    guard deliver(count, { policy.answer($0, self) }) else { return }
+    if !scheduleFurtherJob(on: scheduler, options, mayBeDropped: dropped != nil) {
+      deliverLast { policy.answer($0, self) }
+    }
   }
 
   /// The interval that begins now.

@@ -118,6 +118,8 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
   where
     Streams.Element: Publisher, Downstream.Input == [Streams.Element.Output], Failure == Streams.Element.Failure
   {
+    // Read once: a lazy collection makes its streams whenever it is read.
+    let streams = Array(streams)
     let lanes = streams.map { _ in TypedTupleLane<Streams.Element.Output>() }
     let link = TupleLink(
       downstream: downstream, lanes: lanes, name: name, build: { missing in lanes.map { take($0, &missing) } })

@@ -28,6 +28,48 @@ import Testing
     #expect(log.value == [1, 2, 3])
   }
 
+  @Test func aPollLeavesWhatItsActionsAddWithADateThatHasCome() {
+    let loop = makeLoop()
+    let log = Shared([Int]())
+    loop.perform {
+      log.value.append(1)
+      loop.perform(at: 999, ScheduledWork { log.value.append(3) })
+      loop.perform { log.value.append(2) }
+    }
+    #expect(loop.poll() == 1)
+    #expect(log.value == [1])
+    #expect(loop.poll() == 2)
+    #expect(log.value == [1, 2, 3])
+  }
+
+  @Test func aPollCountsWhatItHasRun() {
+    let loop = makeLoop()
+    let runs = Counter()
+    let works = (0..<5).map { _ in ScheduledWork { runs.add() } }
+    for work in works { loop.perform(at: 1_000, every: 100, work) }
+    let drop = { (number: Int) in
+      works[number].drop()
+      loop.noteDropped()
+    }
+    drop(0)
+    loop.perform { drop(1) }
+    #expect(loop.poll() == 4)
+    #expect(runs.value == 3)
+  }
+
+  @Test func aPollThatEndsTheLoopLetsGoOfWhatItsActionsAdded() {
+    let loop = makeLoop()
+    do {
+      let tracked = lifetimes.track()
+      loop.perform {
+        loop.perform(at: 1_000, ScheduledWork { tracked.touch() })
+        loop.shutDown()
+      }
+    }
+    #expect(loop.poll() == 1)
+    #expect(lifetimes.live == 0)
+  }
+
   @Test func itIsKnownWhereItRuns() {
     let loop = makeLoop()
     let isHere = Shared([Bool]())

@@ -80,4 +80,35 @@ import Testing
     _ = place.run()
     #expect(place.values.sorted() == [0, 1, 2, 3])
   }
+  /// A lane that sends within each delivery, so that there is never a pause.
+  @Test func lanesThatBringNothingAreLeftAloneWhileOthersAreBusy() {
+    let place = Place()
+    let busy = Shared<ShardLane<Int, Never>?>(nil)
+    let core = ShardedCore<Int, Never>(
+      schedule: { place.jobs.append($0) },
+      deliver: { value in
+        place.values.append(value)
+        busy.value?.send(0)
+      }, finish: { _ in place.completions += 1 })
+    busy.value = ShardLane(core)
+    busy.value?.send(0)
+    let quiet = ShardLane(core)
+    quiet.send(1)
+    weak var freed: ShardLane<Int, Never>?
+    do {
+      let lane = ShardLane(core)
+      freed = lane
+      lane.send(2)
+    }
+    // What came in the first batch is left alone after the second one.
+    for _ in 0..<2 { place.jobs.removeFirst()() }
+    #expect(freed == nil)
+    #expect(core.lanes.count == 1)
+    quiet.send(3)
+    core.send(completion: .finished)
+    busy.value = nil
+    _ = place.run()
+    #expect(place.values.filter { $0 > 0 } == [1, 2, 3])
+    #expect(place.completions == 1)
+  }
 }
