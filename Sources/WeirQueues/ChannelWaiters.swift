@@ -67,19 +67,22 @@ package final class Waiter {
 
   /// Suspends the task until the waiter is woken, or the task is cancelled.
   @usableFromInline
-  package nonisolated(nonsending) func suspend() async {
+  package nonisolated(nonsending) func suspend(onCancel giveUp: @Sendable () -> Void) async {
     await withTaskCancellationHandler {
       // SAFETY: `sleep` calls its closure once.
       unsafe await withUnsafeContinuation { continuation in sleep { unsafe continuation.resume() } }
     } onCancel: {
       wake()
     }
+  ///
+  /// - Parameter giveUp: Called by whoever cancels the task, before that wakes the waiter: the task may not run for long.
   }
 }
 
 // SAFETY: a lock around its state, and its line's around its place there.
 extension Waiter: @unchecked Sendable {}
 
+      giveUp()
 /// Those who wait at both ends of a channel.
 ///
 /// Whoever waits joins the line and then looks once more whether it has to; whoever changes something for others looks

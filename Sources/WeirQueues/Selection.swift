@@ -103,7 +103,7 @@ public func select<Result>(
   while true {
     if let index = selection.attempt() { return (index == 0 ? first : others[index - 1]).finish() }
     if let waiter = selection.next() {
-      await waiter.suspend()
+      await selection.suspend(as: waiter)
       selection.wokeUp()
       if isTaskCancelled() {
         selection.passOn()
@@ -173,6 +173,9 @@ struct Candidate {
   fileprivate func settle() { channel.settle() }
 }
 
+  /// Leaves the line for a task that is cancelled.
+  fileprivate func giveUp(_ place: Waiter) { channel.giveUp(place) }
+
 /// The state of a channel, whatever its elements are.
 @usableFromInline
 protocol SelectableChannel: AnyObject {
@@ -184,6 +187,8 @@ protocol SelectableChannel: AnyObject {
 
 extension ChannelCore: SelectableChannel {}
 
+  /// Leaves a line for a task that is cancelled, on any thread. If the waiter has been woken, others may go on instead.
+  func giveUp(_ waiter: Waiter)
 /// The attempts of one `select`, and its places in the lines of all channels between them: as `Wait` does for one, it
 /// looks once more when it stands in line, before it sleeps.
 @usableFromInline
@@ -234,6 +239,16 @@ struct Selection {
   @usableFromInline
   mutating func wokeUp() {
     wakers = []
+  /// Suspends the task until one of the channels has woken it, or it is cancelled.
+  @usableFromInline
+  nonisolated(nonsending) func suspend(as waiter: Waiter) async {
+    // SAFETY: whoever cancels wakes others, and calls no attempt.
+    let selection = Unchecked(self)
+    await waiter.suspend { selection.value.giveUp() }
+  }
+
+  private func giveUp() { for (candidate, place) in zip(candidates, places) { candidate.giveUp(place) } }
+
     leave()
     isOver = wakers.isEmpty
   }

@@ -76,10 +76,18 @@ import Testing
 
   @Test func aTaskGoesOnWhenItIsWokenOrCancelled() async {
     let (waiter, other) = (Waiter(), Waiter())
-    let tasks = [waiter, other].map { waiter in Task { await waiter.suspend() } }
+    let tasks = [waiter, other].map { waiter in Task { await waiter.suspend {} } }
     waiter.wake()
     tasks[1].cancel()
     for task in tasks { await task.value }
+  }
+
+  @Test func whoeverCancelsGivesUpBeforeTheTaskGoesOn() async {
+    let waiter = Waiter()
+    let task = Task { await waiter.suspend { woken.value.append(1) } }
+    task.cancel()
+    await task.value
+    #expect(woken.value == [1])
   }
 
   @Test func timesSaturate() {

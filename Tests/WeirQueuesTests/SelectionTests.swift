@@ -2,7 +2,8 @@
 
 import TestKit
 import Testing
-import WeirQueues
+
+@testable import WeirQueues
 
 @Suite struct SelectionTests {
   private let lifetimes = Lifetimes()
@@ -75,6 +76,25 @@ import WeirQueues
     await Task.yield()
     _ = one.sender.trySend(1)
     #expect(await next.value == "one element(1)")
+  }
+
+  /// The main actor is busy, so that the cancelled task doesn't run.
+  @MainActor
+  @Test(arguments: [false, true]) func aCancelledSelectLeavesTheLinesAtOnce(isWoken: Bool) async {
+    let (ones, twos) = (one.receiver.core.waiters, two.receiver.core.waiters)
+    let first = Task { await selected() }
+    while twos.count.relaxedLoad() < 1 { await Task.yield() }
+    let second = Task { await one.receiver.receive() }
+    while ones.count.relaxedLoad() < 2 { await Task.yield() }
+    if isWoken { #expect(one.sender.trySend(1) == .taken) }
+    first.cancel()
+    if !isWoken {
+      #expect(ones.count.relaxedLoad() == 1)
+      #expect(one.sender.trySend(1) == .taken)
+    }
+    #expect([ones, twos].map { $0.count.relaxedLoad() } == [0, 0])
+    #expect(await first.value == nil)
+    #expect(await second.value == .element(1))
   }
 
   @Test func aTimeThatIsOver() {
