@@ -90,6 +90,20 @@ import Testing
     #expect(woken.value == [1])
   }
 
+  @Test func whoWasWokenInAnotherLineIsPassedOver() {
+    let (one, two) = (ChannelWaiters(), ChannelWaiters())
+    let owner = Waiter()
+    owner.sleep { woken.value.append(-1) }
+    _ = [one.join(.receiving, for: owner), two.join(.receiving, for: owner)]
+    _ = sleepers(2, in: two)
+    #expect(one.wakeOne(.receiving))
+    #expect(two.wakeOne(.receiving))
+    #expect(woken.value == [-1, 0])
+    #expect(two.wakeOne(.receiving))
+    #expect(!two.wakeOne(.receiving))
+    #expect(woken.value == [-1, 0, 1])
+  }
+
   @Test func timesSaturate() {
     let now = monotonicNanoseconds()
     #expect((now...now + 1_000_000_000_000).contains(deadline(after: .zero)))

@@ -97,6 +97,21 @@ import Testing
     #expect(await second.value == .element(1))
   }
 
+  /// The main actor is busy, so that the task that one channel has woken doesn't run: another channel wakes the next one.
+  @MainActor
+  @Test func aSelectThatIsWokenTakesNoOtherWakeUp() async {
+    let (ones, twos) = (one.receiver.core.waiters, two.receiver.core.waiters)
+    let first = Task { await selected() }
+    while twos.count.relaxedLoad() < 1 { await Task.yield() }
+    let second = Task { await two.receiver.receive() }
+    while twos.count.relaxedLoad() < 2 { await Task.yield() }
+    #expect(one.sender.trySend(1) == .taken)
+    #expect(two.sender.trySend("a") == .taken)
+    #expect([ones, twos].map { $0.count.relaxedLoad() } == [0, 0])
+    #expect(await first.value == "one element(1)")
+    #expect(await second.value == .element("a"))
+  }
+
   @Test func aTimeThatIsOver() {
     let nothing = selectBlocking(
       for: .nanoseconds(1), .receive(from: one.receiver) { _ in 1 }, .receive(from: two.receiver) { _ in 2 })
