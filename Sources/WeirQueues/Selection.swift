@@ -2,8 +2,8 @@
 
 /// One of several things to wait for with `select`: an element of a channel, or room in one.
 ///
-/// A choice is for one call; it belongs to the thread or task that makes that. One that has sent its element has none
-/// for another call, in which it is never made.
+/// A choice is for one call; it belongs to the thread or task that makes that. One that has sent its element, or got it
+/// back, has none for another call, in which it is never made.
 public struct Choice<Result> {
   @usableFromInline let candidate: Candidate
   /// Calls the body with what the candidate's attempt has come to.

@@ -112,6 +112,14 @@ import Testing
     #expect(await second.value == .element("a"))
   }
 
+  /// Its element has been given back.
+  @Test func aChoiceThatWasRefusedIsNeverMadeAgain() {
+    one.sender.close()
+    let choice = Choice.send(1, to: one.sender) { "\($0)" }
+    #expect(selectBlocking(choice) == "closed(1)")
+    #expect(selectBlocking(for: .zero, choice) == nil)
+  }
+
   @Test func aTimeThatIsOver() {
     let nothing = selectBlocking(
       for: .nanoseconds(1), .receive(from: one.receiver) { _ in 1 }, .receive(from: two.receiver) { _ in 2 })
