@@ -19,18 +19,22 @@ public struct Choice<Result> {
   ///
   /// - Parameters:
   ///   - receiver: The channel's end.
-  ///   - body: Gets the element, or `closed` if none will ever come; called if this is the choice that is made.
+  ///   - body: Gets the element, or `closed` if none will ever come; called if this is the choice that is made. It has
+  ///     the element alone.
   /// - Returns: The choice.
   @inlinable
   public static func receive<Element>(
-    from receiver: Channel<Element>.Receiver, _ body: @escaping (Received<Element>) -> Result
+    from receiver: Channel<Element>.Receiver, _ body: @escaping (consuming Received<Element>) -> Result
   ) -> Choice {
-    var received = Received<Element>.empty
+    var received: Received<Element>?
     let candidate = Candidate(receiver.core, .receiving) {
-      received = receiver.tryReceive()
-      return !received.isEmpty
+      let made = receiver.tryReceive()
+      guard !made.isEmpty else { return false }
+      received = made
+      return true
     }
-    return Choice(candidate) { body(received) }
+    // Taken out, so that whoever changes the element doesn't copy it.
+    return Choice(candidate) { body(received.take()!) }
   }
 
   /// To send to a channel.
@@ -169,12 +173,12 @@ struct Candidate {
   /// - Returns: Whether nobody had taken the place out to wake the waiter.
   fileprivate func leave(_ place: Waiter) -> Bool { channel.waiters.leave(place) }
 
+  /// Leaves the line for a task that is cancelled.
+  fileprivate func giveUp(_ place: Waiter) { channel.giveUp(place) }
+
   /// Wakes those who may go on instead.
   fileprivate func settle() { channel.settle() }
 }
-
-  /// Leaves the line for a task that is cancelled.
-  fileprivate func giveUp(_ place: Waiter) { channel.giveUp(place) }
 
 /// The state of a channel, whatever its elements are.
 @usableFromInline
@@ -183,12 +187,12 @@ protocol SelectableChannel: AnyObject {
   var waiters: ChannelWaiters { get }
   /// Wakes those who may go on after somebody was woken who doesn't.
   func settle()
+  /// Leaves a line for a task that is cancelled, on any thread. If the waiter has been woken, others may go on instead.
+  func giveUp(_ waiter: Waiter)
 }
 
 extension ChannelCore: SelectableChannel {}
 
-  /// Leaves a line for a task that is cancelled, on any thread. If the waiter has been woken, others may go on instead.
-  func giveUp(_ waiter: Waiter)
 /// The attempts of one `select`, and its places in the lines of all channels between them: as `Wait` does for one, it
 /// looks once more when it stands in line, before it sleeps.
 @usableFromInline
@@ -235,10 +239,6 @@ struct Selection {
     return nil
   }
 
-  /// Leaves the lines after a sleep. The next attempt is due whoever has ended it.
-  @usableFromInline
-  mutating func wokeUp() {
-    wakers = []
   /// Suspends the task until one of the channels has woken it, or it is cancelled.
   @usableFromInline
   nonisolated(nonsending) func suspend(as waiter: Waiter) async {
@@ -249,6 +249,10 @@ struct Selection {
 
   private func giveUp() { for (candidate, place) in zip(candidates, places) { candidate.giveUp(place) } }
 
+  /// Leaves the lines after a sleep. The next attempt is due whoever has ended it.
+  @usableFromInline
+  mutating func wokeUp() {
+    wakers = []
     leave()
     isOver = wakers.isEmpty
   }

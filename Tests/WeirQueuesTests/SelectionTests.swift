@@ -112,6 +112,27 @@ import Testing
     #expect(await second.value == .element("a"))
   }
 
+  @Test func whoReceivesHasTheElementAlone() async {
+    final class Box: Sendable {}
+    let channel = Channel<Box>(minimumCapacity: 1)
+    #expect(channel.sender.trySend(Box()).isTaken)
+    func isAlone(_ received: consuming Received<Box>) -> Bool {
+      var box = received.taken()
+      return isKnownUniquelyReferenced(&box)
+    }
+    #expect(await select(.receive(from: channel.receiver, isAlone)) == true)
+  }
+
+  /// It is in nobody's hands but those of the body: a choice is for one call.
+  @Test func aChoiceKeepsNoElement() {
+    let channel = Channel<LifetimeTracked>(minimumCapacity: 1)
+    #expect(channel.sender.trySend(lifetimes.track(1)).isTaken)
+    let choice = Choice.receive(from: channel.receiver) { $0.taken()?.number }
+    #expect(selectBlocking(choice) == 1)
+    #expect(lifetimes.live == 0)
+    withExtendedLifetime(choice) {}
+  }
+
   /// Its element has been given back.
   @Test func aChoiceThatWasRefusedIsNeverMadeAgain() {
     one.sender.close()
