@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  /// The main actor is busy meanwhile, so that the cancelled task doesn't run: it neither stands in the way of the next one, nor
+  /// The main actor is busy, so that the cancelled task doesn't run: it neither stands in the way of the next one, nor
   /// keeps what it was woken for.
   @MainActor
   @Test(arguments: [false, true]) func aCancelledReceiverLeavesTheLineAtOnce(isWoken: Bool) async {
