@@ -7,7 +7,8 @@
 /// it works, optionally for a limited time (`sendBlocking`, `receiveBlocking`), and with the task suspended, while the
 /// thread does other work (`send`, `receive`). All may be mixed. Threads and tasks that wait stand in a line, and the
 /// first is woken first, though one that arrives at the right moment may be quicker. One that is woken and finds
-/// nothing left goes to the end of the line again.
+/// nothing left goes to the end of the line again. One whose task is cancelled leaves it at once, and others have what
+/// it was woken for.
 ///
 /// The channel is closed by `close()` of either end, or when the last reference to one of the ends goes: senders then
 /// get their elements back, and receivers get what is there and then learn that no more comes. When the last receiver
@@ -49,9 +50,9 @@ public struct Channel<Element: ~Copyable> {
   /// Creates an empty, open channel that grows, so that no sender waits for room.
   ///
   /// It is an `MPSCQueue`, so that a sender waits where another one begins a segment. Its receivers take turns: if the
-  /// system stops a receiver during its turn, the others wait for it, and so does whoever counts, and whoever sends or
-  /// closes while somebody waits, or while the last receiver goes. This holds for `trySend` and the others that don't
-  /// wait for elements, too.
+  /// system stops a receiver during its turn, the others wait for it, and so does whoever counts, whoever sends or
+  /// closes while somebody waits, or while the last receiver goes, and whoever cancels a task that was just woken. This
+  /// holds for `trySend` and the others that don't wait for elements, too.
   @inlinable
   public init() { self.init(.growing(GrowingQueue())) }
 

@@ -26,6 +26,11 @@ final class ChannelCore<Element: ~Copyable> {
   @inlinable @inline(never)
   func wakeOthers() {
     if waiters.isReceivingOver { return discard() }
+    wakeReady()
+  }
+
+  @inlinable
+  func wakeReady() {
     if queue.count > 0 {
       waiters.wakeOne(.receiving)
     } else if queue.isDrained {
@@ -33,6 +38,12 @@ final class ChannelCore<Element: ~Copyable> {
     }
     if !queue.isFull { waiters.wakeOne(.sending) }
   }
+
+  /// Leaves the line for a task that is cancelled. If the waiter has been woken, others may go on instead.
+  ///
+  /// It frees no elements: whoever cancels the task holds locks of the runtime.
+  @usableFromInline
+  func giveUp(_ waiter: Waiter) { if !waiters.leave(waiter), waiters.areThere { wakeReady() } }
 
   /// Refuses elements from now on, and tells those who wait.
   @inlinable
@@ -97,7 +108,9 @@ final class ChannelCore<Element: ~Copyable> {
         return received
       }
       if let waiter = wait.next() {
-        await waiter.suspend()
+        // SAFETY: whoever cancels wakes others, and moves no element.
+        let core = Unchecked(self)
+        await waiter.suspend { core.value.giveUp(waiter) }
         wait.wokeUp()
       }
       // What came since its cancellation is for others, who may be waiting while this one was woken.
@@ -151,7 +164,9 @@ final class ChannelCore<Element: ~Copyable> {
         return .closed(back)
       }
       if let waiter = wait.next() {
-        await waiter.suspend()
+        // SAFETY: whoever cancels wakes others, and moves no element.
+        let core = Unchecked(self)
+        await waiter.suspend { core.value.giveUp(waiter) }
         wait.wokeUp()
       }
       // As in `receive`.

@@ -39,14 +39,22 @@ package final class Waiter {
   }
 
   /// Wakes the waiter, or keeps it from falling asleep. Any thread may call this, any number of times.
-  package func wake() {
+  ///
+  /// - Returns: Whether nobody had done so before.
+  @discardableResult
+  package func wake() -> Bool {
     if let owner { return owner.wake() }
-    let resume: (() -> Void)? = state.withLock { state in
+    let former = state.withLock { state in
       defer { state = .woken }
-      if case .asleep(let resume) = state { return resume }
-      return nil
+      return state
     }
-    resume?()
+    switch former {
+    case .awake: return true
+    case .asleep(let resume):
+      resume()
+      return true
+    case .woken: return false
+    }
   }
 
   /// Has the thread sleep until the waiter is woken, or until a time.
@@ -66,12 +74,15 @@ package final class Waiter {
   }
 
   /// Suspends the task until the waiter is woken, or the task is cancelled.
+  ///
+  /// - Parameter giveUp: Called by whoever cancels the task, before that wakes the waiter: the task may not run for long.
   @usableFromInline
-  package nonisolated(nonsending) func suspend() async {
+  package nonisolated(nonsending) func suspend(onCancel giveUp: @Sendable () -> Void) async {
     await withTaskCancellationHandler {
       // SAFETY: `sleep` calls its closure once.
       unsafe await withUnsafeContinuation { continuation in sleep { unsafe continuation.resume() } }
     } onCancel: {
+      giveUp()
       wake()
     }
   }
@@ -156,20 +167,22 @@ package final class ChannelWaiters {
     }
   }
 
-  /// Wakes the first one in a line.
+  /// Wakes the first one in a line that nobody has woken: one that stands in several lines may have been, in another.
   ///
   /// - Returns: Whether there was one.
   @usableFromInline
   @discardableResult
   package func wakeOne(_ end: End) -> Bool {
-    let first: Waiter? = lines.withLock { lines in
-      guard let first = lines[end].first else { return nil }
-      lines[end].remove(first)
-      _ = count.add(-1)
-      return first
+    while true {
+      let first: Waiter? = lines.withLock { lines in
+        guard let first = lines[end].first else { return nil }
+        lines[end].remove(first)
+        _ = count.add(-1)
+        return first
+      }
+      guard let first else { return false }
+      if first.wake() { return true }
     }
-    first?.wake()
-    return first != nil
   }
 
   /// Wakes all in a line, which must be such that they don't come back.

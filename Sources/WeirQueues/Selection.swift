@@ -2,8 +2,8 @@
 
 /// One of several things to wait for with `select`: an element of a channel, or room in one.
 ///
-/// A choice is for one call; it belongs to the thread or task that makes that. One that has sent its element has none
-/// for another call, in which it is never made.
+/// A choice is for one call; it belongs to the thread or task that makes that. One that has sent its element, or got it
+/// back, has none for another call, in which it is never made.
 public struct Choice<Result> {
   @usableFromInline let candidate: Candidate
   /// Calls the body with what the candidate's attempt has come to.
@@ -19,18 +19,22 @@ public struct Choice<Result> {
   ///
   /// - Parameters:
   ///   - receiver: The channel's end.
-  ///   - body: Gets the element, or `closed` if none will ever come; called if this is the choice that is made.
+  ///   - body: Gets the element, or `closed` if none will ever come; called if this is the choice that is made. It has
+  ///     the element alone.
   /// - Returns: The choice.
   @inlinable
   public static func receive<Element>(
-    from receiver: Channel<Element>.Receiver, _ body: @escaping (Received<Element>) -> Result
+    from receiver: Channel<Element>.Receiver, _ body: @escaping (consuming Received<Element>) -> Result
   ) -> Choice {
-    var received = Received<Element>.empty
+    var received: Received<Element>?
     let candidate = Candidate(receiver.core, .receiving) {
-      received = receiver.tryReceive()
-      return !received.isEmpty
+      let made = receiver.tryReceive()
+      guard !made.isEmpty else { return false }
+      received = made
+      return true
     }
-    return Choice(candidate) { body(received) }
+    // Taken out, so that whoever changes the element doesn't copy it.
+    return Choice(candidate) { body(received.take()!) }
   }
 
   /// To send to a channel.
@@ -103,7 +107,7 @@ public func select<Result>(
   while true {
     if let index = selection.attempt() { return (index == 0 ? first : others[index - 1]).finish() }
     if let waiter = selection.next() {
-      await waiter.suspend()
+      await selection.suspend(as: waiter)
       selection.wokeUp()
       if isTaskCancelled() {
         selection.passOn()
@@ -169,6 +173,9 @@ struct Candidate {
   /// - Returns: Whether nobody had taken the place out to wake the waiter.
   fileprivate func leave(_ place: Waiter) -> Bool { channel.waiters.leave(place) }
 
+  /// Leaves the line for a task that is cancelled.
+  fileprivate func giveUp(_ place: Waiter) { channel.giveUp(place) }
+
   /// Wakes those who may go on instead.
   fileprivate func settle() { channel.settle() }
 }
@@ -180,6 +187,8 @@ protocol SelectableChannel: AnyObject {
   var waiters: ChannelWaiters { get }
   /// Wakes those who may go on after somebody was woken who doesn't.
   func settle()
+  /// Leaves a line for a task that is cancelled, on any thread. If the waiter has been woken, others may go on instead.
+  func giveUp(_ waiter: Waiter)
 }
 
 extension ChannelCore: SelectableChannel {}
@@ -229,6 +238,16 @@ struct Selection {
     places = candidates.map { $0.join(for: waiter) }
     return nil
   }
+
+  /// Suspends the task until one of the channels has woken it, or it is cancelled.
+  @usableFromInline
+  nonisolated(nonsending) func suspend(as waiter: Waiter) async {
+    // SAFETY: whoever cancels wakes others, and calls no attempt.
+    let selection = Unchecked(self)
+    await waiter.suspend { selection.value.giveUp() }
+  }
+
+  private func giveUp() { for (candidate, place) in zip(candidates, places) { candidate.giveUp(place) } }
 
   /// Leaves the lines after a sleep. The next attempt is due whoever has ended it.
   @usableFromInline

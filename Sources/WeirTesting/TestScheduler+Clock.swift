@@ -11,9 +11,10 @@ import WeirQueues
 ///     await scheduler.advance(by: 2)
 ///     try await task.value
 ///
-/// There the task sleeps before the time is moved. One of another actor or of none, or one that knows the clock only as
-/// some `Clock`, may begin to sleep when the time has been moved already, and sleep on. What has slept until the time
-/// came is woken in its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
+/// There the task sleeps before the time is moved, and has gone on when `advance` returns. One of another actor or of
+/// none, or one that knows the clock only as some `Clock`, may begin to sleep when the time has been moved already, and
+/// sleep on. What has slept until the time came is woken in its place among the scheduler's actions, on the thread that
+/// moves the time. Any thread may use it.
 public struct VirtualClock: Clock {
   /// A moment in virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {
@@ -56,7 +57,7 @@ public struct VirtualClock: Clock {
   public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     guard deadline > now else { return }
-    let sleeper = Sleeper()
+    let sleeper = Sleeper(scheduler.wokenSleepers)
     // On the caller's actor still, which the task may leave for what comes next.
     let alarm = scheduler.scheduleOnce(after: deadline.time) { sleeper.wake() }
     defer { alarm.cancel() }
@@ -67,7 +68,7 @@ public struct VirtualClock: Clock {
     } onCancel: {
       sleeper.wake()
     }
-    sleeper.seeTheWaking()
+    sleeper.goOn()
     try Task.checkCancellation()
   }
 
@@ -95,6 +96,9 @@ private final class Sleeper: Sendable {
     var continuation: CheckedContinuation<Void, Never>?
   }
   private let state = Lock(State())
+  private let woken: WokenSleepers
+
+  init(_ woken: WokenSleepers) { self.woken = woken }
 
   func sleep(_ continuation: CheckedContinuation<Void, Never>) {
     let isAwake = state.withLock { state -> Bool in
@@ -107,14 +111,44 @@ private final class Sleeper: Sendable {
   func wake() {
     let former = state.withLock { state in
       defer { state = State(isAwake: true) }
+      if !state.isAwake { woken.add() }
       return state
     }
     former.continuation?.resume()
   }
 
-  /// Lets ThreadSanitizer see that what was done before the waking is before what comes now, which the runtime orders
-  /// but does not tell it.
-  func seeTheWaking() { state.withLock { _ in } }
+  /// Notes that the task goes on, on its actor.
+  func goOn() {
+    // Lets ThreadSanitizer see that what was done before the waking is before what comes now, which the runtime orders
+    // but does not tell it.
+    state.withLock { _ in }
+    woken.remove()
+  }
+}
+
+/// How many tasks were woken from their sleep and have not gone on: whoever moves the clock waits for them.
+final class WokenSleepers: Sendable {
+  private struct State {
+    var count = 0
+    /// Those that were waited for in vain.
+    var blockedCount = 0
+  }
+  private let state = Lock(State())
+
+  func add() { state.withLock { $0.count += 1 } }
+
+  func remove() {
+    state.withLock { state in
+      state.count -= 1
+      state.blockedCount = min(state.blockedCount, state.count)
+    }
+  }
+
+  /// Whether it may be worth while to wait for some.
+  var areAwaited: Bool { state.withLock { $0.count > $0.blockedCount } }
+
+  /// Waits no more for those that there are.
+  func giveUp() { state.withLock { $0.blockedCount = $0.count } }
 }
 
 extension Duration {

@@ -159,9 +159,9 @@ extension TestScheduler {
       let end = beginning.advanced(by: time.stride())
       // The clock goes no further there, so that the time may have been longer.
       guard time.count < .max, end.advanced(by: frame) > end else { return .tooMany }
-      if let number = ratio(of: time.stride(), to: frame) {
+      if let (number, error) = ratio(of: time.stride(), to: frame) {
         let nearest = number.rounded()
-        guard abs(number - nearest) < 1 / 64 else { return .broken }
+        guard abs(number - nearest) <= error else { return .broken }
         return Int(exactly: nearest).map(MarbleFrames.whole) ?? .tooMany
       }
       let frame = frame(at: end)
@@ -202,10 +202,15 @@ extension TestScheduler {
 
     /// How often a length of time fits into another one, where lengths are in floating point: they are more exact than
     /// moments, which may be far from zero.
-    private func ratio(of time: SchedulerTimeType.Stride, to frame: SchedulerTimeType.Stride) -> Double? {
-      func number(_ magnitude: some Any) -> Double? { (magnitude as? any BinaryFloatingPoint).map { Double($0) } }
-      guard let time = number(time.magnitude), let frame = number(frame.magnitude) else { return nil }
-      return time / frame
+    ///
+    /// - Returns: The ratio, and how far it may be from the right one.
+    private func ratio(of time: SchedulerTimeType.Stride, to frame: SchedulerTimeType.Stride) -> (Double, Double)? {
+      func ulp<Number: BinaryFloatingPoint>(_: Number) -> Double { Double(Number.ulpOfOne) }
+      guard let time = time.magnitude as? any BinaryFloatingPoint,
+        let frame = frame.magnitude as? any BinaryFloatingPoint
+      else { return nil }
+      let ratio = Double(time) / Double(frame)
+      return (ratio, min(ratio * max(1e-9, 4 * ulp(frame)), 1 / 64))
     }
 
     private var isFloating: Bool { SchedulerTimeType.Stride.Magnitude.self is any BinaryFloatingPoint.Type }

@@ -112,6 +112,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private let state: Lock<State>
+  let wokenSleepers = WokenSleepers()
 
   /// Creates a scheduler.
   ///
@@ -204,9 +205,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Moves the clock like `advance(by:)`, and lets waiting tasks run before each action and at the end.
   ///
-  /// Tasks of the caller's own actor that are ready have run then; so call this from the main actor, and let the tasks
-  /// under test run there. For others it gives up its thread a number of times, which mostly is enough, as no scheduler
-  /// can know what a task is still going to do.
+  /// Tasks that were just made on the caller's own actor have begun then, and those of it that the scheduler's clock has
+  /// woken have gone on; so call this from the main actor, and let the tasks under test run there. One that something
+  /// else has woken comes over a thread of the pool, mostly in time: for it, and for tasks of other actors, this gives up
+  /// its thread a number of times, as no scheduler can know what a task is still going to do. Where an actor is blocked,
+  /// it waits some seconds for a task that the clock has woken there, once.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -375,20 +378,38 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private func letTasksRun(isolation: isolated (any Actor)? = #isolation) async {
-    for _ in 0..<20 {
-      // Nobody waits for these two, so they keep their low priority. A task of the same actor comes behind those of it
-      // that are ready, also where the actor runs the more urgent ones first.
-      await withCheckedContinuation { continuation in
-        _ = Task(priority: .background) {
-          _ = isolation
-          continuation.resume()
-        }
-      }
-      // This one mostly comes behind other tasks.
-      await withCheckedContinuation { continuation in
-        _ = Task.detached(priority: .background) { continuation.resume() }
+    repeat {
+      await letSleepersGoOn()
+      for _ in 0..<20 { await letTasksRunOnce() }
+    } while wokenSleepers.areAwaited
+  }
+
+  private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
+    // Nobody waits for these two, so they keep their low priority. A task of the same actor comes behind those of it
+    // that are ready, also where the actor runs the more urgent ones first.
+    await withCheckedContinuation { continuation in
+      _ = Task(priority: .background) {
+        _ = isolation
+        continuation.resume()
       }
     }
+    // This one mostly comes behind other tasks.
+    await withCheckedContinuation { continuation in
+      _ = Task.detached(priority: .background) { continuation.resume() }
+    }
+  }
+
+  /// Waits for the tasks that the clock has woken. Not for ever: their actor may be blocked until the caller goes on.
+  private func letSleepersGoOn(isolation: isolated (any Actor)? = #isolation) async {
+    for round in 0..<3_000 {
+      guard wokenSleepers.areAwaited else { return }
+      await letTasksRunOnce()
+      if round >= 1_000 {
+        // In a task of its own, which nobody cancels.
+        _ = await Task.detached { try await Task.sleep(for: .milliseconds(1)) }.result
+      }
+    }
+    wokenSleepers.giveUp()
   }
 }
 

@@ -3,7 +3,8 @@
 
 import TestKit
 import Testing
-import WeirQueues
+
+@testable import WeirQueues
 
 @Suite struct ChannelTests {
   private let lifetimes = Lifetimes()
@@ -229,6 +230,47 @@ import WeirQueues
       if await tasks[0].value == .element(round) { channel.sender.close() }
       #expect(await tasks[1].value == (channel.sender.isClosed ? .closed : .element(round)))
     }
+  }
+
+  /// The main actor is busy, so that the cancelled task doesn't run: it neither stands in the way of the next one, nor
+  /// keeps what it was woken for.
+  @MainActor
+  @Test(arguments: [false, true]) func aCancelledReceiverLeavesTheLineAtOnce(isWoken: Bool) async {
+    let channel = Channel<Int>(minimumCapacity: 1)
+    let waiters = channel.receiver.core.waiters
+    let first = Task { await channel.receiver.receive() }
+    while waiters.count.relaxedLoad() < 1 { await Task.yield() }
+    let second = Task { await channel.receiver.receive() }
+    while waiters.count.relaxedLoad() < 2 { await Task.yield() }
+    if isWoken { #expect(channel.sender.trySend(1) == .taken) }
+    first.cancel()
+    if !isWoken {
+      #expect(waiters.count.relaxedLoad() == 1)
+      #expect(channel.sender.trySend(1) == .taken)
+    }
+    #expect(waiters.count.relaxedLoad() == 0)
+    #expect(await first.value == .empty)
+    #expect(await second.value == .element(1))
+  }
+
+  @MainActor
+  @Test(arguments: [false, true]) func aCancelledSenderLeavesTheLineAtOnce(isWoken: Bool) async {
+    let channel = Channel<Int>(minimumCapacity: 1)
+    let waiters = channel.receiver.core.waiters
+    #expect(channel.sender.trySend(0) == .taken)
+    let first = Task { await channel.sender.send(1) }
+    while waiters.count.relaxedLoad() < 1 { await Task.yield() }
+    let second = Task { await channel.sender.send(2) }
+    while waiters.count.relaxedLoad() < 2 { await Task.yield() }
+    if isWoken { #expect(channel.receiver.tryReceive() == .element(0)) }
+    first.cancel()
+    if !isWoken {
+      #expect(waiters.count.relaxedLoad() == 1)
+      #expect(channel.receiver.tryReceive() == .element(0))
+    }
+    #expect(waiters.count.relaxedLoad() == 0)
+    #expect(await first.value == .full(1))
+    #expect(await second.value == .taken)
   }
 
   @Test func aLoopOverReadyElementsLetsOthersRunOnItsActor() async {

@@ -76,10 +76,32 @@ import Testing
 
   @Test func aTaskGoesOnWhenItIsWokenOrCancelled() async {
     let (waiter, other) = (Waiter(), Waiter())
-    let tasks = [waiter, other].map { waiter in Task { await waiter.suspend() } }
+    let tasks = [waiter, other].map { waiter in Task { await waiter.suspend {} } }
     waiter.wake()
     tasks[1].cancel()
     for task in tasks { await task.value }
+  }
+
+  @Test func whoeverCancelsGivesUpBeforeTheTaskGoesOn() async {
+    let waiter = Waiter()
+    let task = Task { await waiter.suspend { woken.value.append(1) } }
+    task.cancel()
+    await task.value
+    #expect(woken.value == [1])
+  }
+
+  @Test func whoWasWokenInAnotherLineIsPassedOver() {
+    let (one, two) = (ChannelWaiters(), ChannelWaiters())
+    let owner = Waiter()
+    owner.sleep { woken.value.append(-1) }
+    _ = [one.join(.receiving, for: owner), two.join(.receiving, for: owner)]
+    _ = sleepers(2, in: two)
+    #expect(one.wakeOne(.receiving))
+    #expect(two.wakeOne(.receiving))
+    #expect(woken.value == [-1, 0])
+    #expect(two.wakeOne(.receiving))
+    #expect(!two.wakeOne(.receiving))
+    #expect(woken.value == [-1, 0, 1])
   }
 
   @Test func timesSaturate() {

@@ -2,7 +2,8 @@
 
 import TestKit
 import Testing
-import WeirQueues
+
+@testable import WeirQueues
 
 @Suite struct SelectionTests {
   private let lifetimes = Lifetimes()
@@ -75,6 +76,69 @@ import WeirQueues
     await Task.yield()
     _ = one.sender.trySend(1)
     #expect(await next.value == "one element(1)")
+  }
+
+  /// The main actor is busy, so that the cancelled task doesn't run.
+  @MainActor
+  @Test(arguments: [false, true]) func aCancelledSelectLeavesTheLinesAtOnce(isWoken: Bool) async {
+    let (ones, twos) = (one.receiver.core.waiters, two.receiver.core.waiters)
+    let first = Task { await selected() }
+    while twos.count.relaxedLoad() < 1 { await Task.yield() }
+    let second = Task { await one.receiver.receive() }
+    while ones.count.relaxedLoad() < 2 { await Task.yield() }
+    if isWoken { #expect(one.sender.trySend(1) == .taken) }
+    first.cancel()
+    if !isWoken {
+      #expect(ones.count.relaxedLoad() == 1)
+      #expect(one.sender.trySend(1) == .taken)
+    }
+    #expect([ones, twos].map { $0.count.relaxedLoad() } == [0, 0])
+    #expect(await first.value == nil)
+    #expect(await second.value == .element(1))
+  }
+
+  /// The main actor is busy, so that the task that one channel has woken doesn't run: another channel wakes the next one.
+  @MainActor
+  @Test func aSelectThatIsWokenTakesNoOtherWakeUp() async {
+    let (ones, twos) = (one.receiver.core.waiters, two.receiver.core.waiters)
+    let first = Task { await selected() }
+    while twos.count.relaxedLoad() < 1 { await Task.yield() }
+    let second = Task { await two.receiver.receive() }
+    while twos.count.relaxedLoad() < 2 { await Task.yield() }
+    #expect(one.sender.trySend(1) == .taken)
+    #expect(two.sender.trySend("a") == .taken)
+    #expect([ones, twos].map { $0.count.relaxedLoad() } == [0, 0])
+    #expect(await first.value == "one element(1)")
+    #expect(await second.value == .element("a"))
+  }
+
+  @Test func whoReceivesHasTheElementAlone() async {
+    final class Box: Sendable {}
+    let channel = Channel<Box>(minimumCapacity: 1)
+    #expect(channel.sender.trySend(Box()).isTaken)
+    func isAlone(_ received: consuming Received<Box>) -> Bool {
+      var box = received.taken()
+      return isKnownUniquelyReferenced(&box)
+    }
+    #expect(await select(.receive(from: channel.receiver, isAlone)) == true)
+  }
+
+  /// It is in nobody's hands but those of the body: a choice is for one call.
+  @Test func aChoiceKeepsNoElement() {
+    let channel = Channel<LifetimeTracked>(minimumCapacity: 1)
+    #expect(channel.sender.trySend(lifetimes.track(1)).isTaken)
+    let choice = Choice.receive(from: channel.receiver) { $0.taken()?.number }
+    #expect(selectBlocking(choice) == 1)
+    #expect(lifetimes.live == 0)
+    withExtendedLifetime(choice) {}
+  }
+
+  /// Its element has been given back.
+  @Test func aChoiceThatWasRefusedIsNeverMadeAgain() {
+    one.sender.close()
+    let choice = Choice.send(1, to: one.sender) { "\($0)" }
+    #expect(selectBlocking(choice) == "closed(1)")
+    #expect(selectBlocking(for: .zero, choice) == nil)
   }
 
   @Test func aTimeThatIsOver() {

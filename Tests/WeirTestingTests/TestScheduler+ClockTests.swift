@@ -1,5 +1,6 @@
 // Tests of virtual time as a clock of Swift's concurrency.
 
+import Dispatch
 import TestKit
 import Testing
 import Weir
@@ -51,6 +52,68 @@ import WeirTesting
       await Task { @MainActor in }.value
       try #require(scheduler.scheduledCount == 1)
       await scheduler.advance(by: 2)
+      try await task.value
+    }
+  }
+
+  /// A dispatch queue that can be held up.
+  private actor Home {
+    final class Executor: SerialExecutor {
+      let queue = DispatchQueue(label: "home")
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      }
+    }
+    let executor = Executor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    func sleep(_ clock: VirtualClock) async throws { try await clock.sleep(for: .seconds(1)) }
+  }
+
+  /// It gave up its thread twenty times, however long the task took to go on.
+  @Test func whoMovesTheClockWaitsForThoseItHasWoken() async throws {
+    let (home, clock) = (Home(), scheduler.clock)
+    let task = Task { try await home.sleep(clock) }
+    while scheduler.scheduledCount == 0 { await Task.yield() }
+    home.executor.queue.suspend()
+    var isReleased = false
+    let release = Task {
+      for _ in 0..<20_000 { await Task.yield() }
+      isReleased = true
+      home.executor.queue.resume()
+    }
+    await scheduler.advance(by: 1)
+    #expect(isReleased)
+    await release.value
+    try await task.value
+  }
+
+  @Test func aBlockedActorIsNotWaitedForForEver() async throws {
+    let (home, clock) = (Home(), scheduler.clock)
+    let task = Task { try await home.sleep(clock) }
+    while scheduler.scheduledCount == 0 { await Task.yield() }
+    home.executor.queue.suspend()
+    await scheduler.run()
+    home.executor.queue.resume()
+    try await task.value
+  }
+
+  @Test func tasksOfTheActorHaveGoneOnWhenTheClockHasBeenMoved() async throws {
+    for _ in 0..<300 {
+      let scheduler = TestScheduler()
+      let clock = scheduler.clock
+      var count = 0
+      let task = Task {
+        for _ in 0..<3 {
+          try await clock.sleep(for: .seconds(1))
+          count += 1
+        }
+      }
+      await scheduler.advance(by: 1)
+      #expect(count == 1)
+      await scheduler.run()
+      #expect(count == 3)
       try await task.value
     }
   }

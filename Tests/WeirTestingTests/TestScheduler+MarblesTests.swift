@@ -110,6 +110,16 @@ struct Seconds: Strideable, Hashable {
     #expect(recorder.values == [1, 1])
   }
 
+  /// It vanished where moments are in floating point, as sums of those are not exact: its value came at frame 1.
+  @Test func aHundredthOfAFrameIsRefusedInFloatingPoint() throws {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
+    for text in ["a 10ms |", "a 1990ms |", "a 2000001us |"] {
+      #expect(throws: MarbleError("this time is no whole number of frames", in: text, at: 2)) {
+        try scheduler.cold(text, values: values, frame: 1)
+      }
+    }
+  }
+
   @Test func timesCountInFrames() throws {
     let scheduler = TestScheduler()
     let hot = try scheduler.hot("1s a 500ms |", values: values, frame: .milliseconds(250))
