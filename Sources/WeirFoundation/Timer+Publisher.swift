@@ -115,7 +115,6 @@ extension Timer {
       private let move = Lock<ScheduledWork?>(nil)
       /// What runs in place of the timer if the main loop is gone.
       private let repetition = Lock<DatedActions.Identity?>(nil)
-      private let isCancelled = Lock(false)
 
       init(timer: Timer, work: ScheduledWork, publisher: TimerPublisher) {
         self.timer = timer
@@ -142,12 +141,6 @@ extension Timer {
       }
 
       func cancel() {
-        // The subscriptions of now are those of a later connection.
-        let isFirst = isCancelled.withLock { isCancelled in
-          defer { isCancelled = true }
-          return !isCancelled
-        }
-        guard isFirst else { return }
         work.drop()
         move.withLock { $0 }?.drop()
         timer.invalidate()

@@ -52,19 +52,6 @@ import WeirFoundation
     connection.cancel()
   }
 
-  /// The defect: it ended the subscriptions of a later connection.
-  @Test func aConnectionThatIsOverEndsNothingMore() {
-    let first = timer.connect()
-    first.cancel()
-    let recorder = Recorder(.unlimited)
-    timer.subscribe(recorder)
-    let second = timer.connect()
-    first.cancel()
-    turn { recorder.values.count >= 2 }
-    #expect(recorder.values.count >= 2)
-    second.cancel()
-  }
-
   @Test func publishesTheDatesInOrder() {
     let recorder = Recorder(.unlimited)
     timer.subscribe(recorder)

@@ -129,20 +129,6 @@ final class EndContext<Locals: StreamContext>: Sendable {
     var failure: Locals.Captured?
     /// Whether the failure is the one that is passed on.
     var isSettled = false
-
-    func noted<Failure: Error>(at completion: Subscribers.Completion<Failure>) -> Locals.Captured? {
-      switch completion {
-      case .finished: finish
-      case .failure: failure
-      }
-    }
-
-    mutating func note<Failure: Error>(_ captured: Locals.Captured, at completion: Subscribers.Completion<Failure>) {
-      switch completion {
-      case .finished: finish = captured
-      case .failure: if !isSettled { failure = captured }
-      }
-    }
   }
 
   private let ends = Lock(Ends())
@@ -153,7 +139,12 @@ final class EndContext<Locals: StreamContext>: Sendable {
   /// Notes the context of a completion that is about to be passed on.
   @usableFromInline
   func put<Failure: Error>(_ captured: Locals.Captured, at completion: Subscribers.Completion<Failure>) {
-    change { $0.note(captured, at: completion) }
+    change { ends in
+      switch completion {
+      case .finished: ends.finish = captured
+      case .failure: if !ends.isSettled { ends.failure = captured }
+      }
+    }
   }
 
   /// Notes the context of the failure that is being passed on: of several at once, the one that has ended the stream.
@@ -177,13 +168,18 @@ final class EndContext<Locals: StreamContext>: Sendable {
   /// Notes the context of a completion that is about to be passed on, unless there has been one of its kind.
   @usableFromInline
   func putIfFirst<Failure: Error>(_ captured: Locals.Captured, at completion: Subscribers.Completion<Failure>) {
-    change { if $0.noted(at: completion) == nil { $0.note(captured, at: completion) } }
+    if self.captured(at: completion) == nil { put(captured, at: completion) }
   }
 
   /// The context of a completion; `nil` if it doesn't come from where contexts are captured.
   @usableFromInline
   func captured<Failure: Error>(at completion: Subscribers.Completion<Failure>) -> Locals.Captured? {
-    ends.withLock { $0.noted(at: completion) }
+    ends.withLock { ends in
+      switch completion {
+      case .finished: ends.finish
+      case .failure: ends.failure
+      }
+    }
   }
 }
 

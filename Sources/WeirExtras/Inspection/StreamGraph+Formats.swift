@@ -65,10 +65,9 @@ extension StreamGraph: CustomStringConvertible {
 
   private func quoted(_ text: String) -> String {
     var quoted = "\""
-    // By scalars: a quotation mark with a combining mark behind it is another character.
-    for character in text.unicodeScalars {
+    for character in text {
       if character == "\"" || character == "\\" { quoted.append("\\") }
-      quoted.unicodeScalars.append(character)
+      quoted.append(character)
     }
     return quoted + "\""
   }

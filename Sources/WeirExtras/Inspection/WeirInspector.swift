@@ -50,7 +50,7 @@ public enum WeirInspector {
   ///
   /// It asks buffers how many values they keep, for which it waits for nobody.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of subscriptions; O(*n*) for each that feeds a subject.
+  /// - Complexity: O(*n* log *n*) in the number of subscriptions.
   public static func snapshot() -> StreamGraph {
     let now = monotonicNanoseconds()
     #if WEIR_INSPECTION

@@ -40,50 +40,36 @@ package enum CheckpointTrail {
     return places.isEmpty ? "" : ", behind the checkpoint \(places.joined(separator: ", then "))"
   }
 
-  /// The places that a waiting failure has come past.
+  /// A failure that waits, and the places that it has come past.
   private struct Kept {
     weak var keeper: Link?
     let marks: [CheckpointMark]
   }
 
-  /// Failures that wait, by the links that keep them: of links that are gone, too, until there are twice as many as
-  /// there were alive when these were last thrown out.
-  private struct Waiting {
-    var kept: [ObjectIdentifier: Kept] = [:]
-    var most = 16
-  }
-
-  private static let waiting = Lock(Waiting())
+  private static let kept = Lock<[Kept]>([])
   /// How many wait. It is only a hint: who keeps a failure and who delivers it are ordered by what it waits in.
-  private static let waitingCount = AtomicWord(0)
-
-  /// How many failures have their places kept, those of links that are gone among them.
-  static var keptCount: Int { waitingCount.relaxedLoad() }
+  private static let keptCount = AtomicWord(0)
 
   /// Keeps the places of a failure that a link keeps until it delivers it.
   @usableFromInline @inline(never)
   static func keep(for link: Link) {
     let marks = marks
     guard !marks.isEmpty else { return }
-    waiting.withLock { waiting in
-      // A link that is gone may have been where this one is.
-      waiting.kept[ObjectIdentifier(link)] = Kept(keeper: link, marks: marks)
-      if waiting.kept.count > waiting.most {
-        waiting.kept = waiting.kept.filter { $1.keeper != nil }
-        waiting.most = max(16, 2 * waiting.kept.count)
-      }
-      waitingCount.relaxedStore(waiting.kept.count)
+    kept.withLock { kept in
+      kept.removeAll { $0.keeper == nil }
+      kept.append(Kept(keeper: link, marks: marks))
+      keptCount.relaxedStore(kept.count)
     }
   }
 
   /// Delivers a failure that a link has kept, with the places of then.
   @usableFromInline @inline(never)
   static func deliver(from link: Link, _ body: () -> Void) {
-    guard waitingCount.relaxedLoad() > 0 else { return body() }
-    let marks = waiting.withLock { waiting -> [CheckpointMark] in
-      guard let kept = waiting.kept.removeValue(forKey: ObjectIdentifier(link)) else { return [] }
-      waitingCount.relaxedStore(waiting.kept.count)
-      return kept.keeper === link ? kept.marks : []
+    guard keptCount.relaxedLoad() > 0 else { return body() }
+    let marks = kept.withLock { kept -> [CheckpointMark] in
+      defer { keptCount.relaxedStore(kept.count) }
+      guard let index = kept.firstIndex(where: { $0.keeper === link }) else { return [] }
+      return kept.remove(at: index).marks
     }
     deliver(behind: marks[...], body)
   }
