@@ -88,13 +88,13 @@ extension OperationQueue: Scheduler {
   /// One that is due already takes its place behind what is in the queue. Others depend on an operation of no queue,
   /// which is started at the date.
   ///
-  /// - Returns: The operation, and its name among the due dates.
+  /// - Returns: The operation.
   @discardableResult
-  fileprivate func add(_ work: ScheduledWork, readyAfter date: Date) -> (Operation, DatedActions.Identity?) {
+  fileprivate func add(_ work: ScheduledWork, readyAfter date: Date) -> Operation {
     let operation = WorkOperation(work)
     guard date.timeIntervalSinceNow > 0 else {
       addOperation(operation)
-      return (operation, nil)
+      return operation
     }
     let due = BlockOperation {}
     operation.addDependency(due)
@@ -105,15 +105,17 @@ extension OperationQueue: Scheduler {
     let start = ScheduledWork { [weak operation, weak due] in
       if let operation, let due { withExtendedLifetime(operation) { due.start() } }
     }
-    return (operation, dueDates.add(start, at: date))
+    operation.note(dueDate: dueDates.add(start, at: date))
+    return operation
   }
 }
 
 /// An operation that does scheduled work, and lets go of that when it is cancelled: at once, as the queue may hold the
-/// operation until others have run, and anybody may hold it on.
+/// operation until others have run, and anybody may hold it on. Its date goes with it.
 private final class WorkOperation: Operation, @unchecked Sendable {
-  // SAFETY: all that it has besides what every operation has is a constant, and for any threads.
+  // SAFETY: all that it has besides what every operation has is constants, and for any threads.
   private let work: ScheduledWork
+  private let dueDate = Lock<DatedActions.Identity?>(nil)
 
   init(_ work: ScheduledWork) { self.work = work }
 
@@ -122,6 +124,18 @@ private final class WorkOperation: Operation, @unchecked Sendable {
   override func cancel() {
     super.cancel()
     work.drop()
+    forgetDueDate()
+  }
+
+  /// Notes which date makes it ready.
+  func note(dueDate identity: DatedActions.Identity) {
+    dueDate.withLock { $0 = identity }
+    // Whoever cancelled meanwhile had no date to remove.
+    if isCancelled { forgetDueDate() }
+  }
+
+  private func forgetDueDate() {
+    if let identity = dueDate.withLock({ $0.take() }) { dueDates.remove(identity) }
   }
 }
 
@@ -157,7 +171,7 @@ private final class Repetition: Cancellable {
   private struct State {
     /// Counts operations.
     var number = 0
-    var next: (operation: Operation, dueDate: DatedActions.Identity?)?
+    var next: Operation?
   }
   private let state = Lock(State())
 
@@ -189,9 +203,7 @@ private final class Repetition: Cancellable {
 
   func cancel() {
     work.drop()
-    let cancelled = state.withLock { $0.next.take() }
-    cancelled?.operation.cancel()
-    if let dueDate = cancelled?.dueDate { dueDates.remove(dueDate) }
+    state.withLock { $0.next.take() }?.cancel()
   }
 }
 

@@ -111,6 +111,7 @@ extension Timer {
       private let timer: Timer
       private let work: ScheduledWork
       private let publisher: TimerPublisher
+      private let isCancelled = OneShot()
       /// Lets the main queue take the place of the main loop.
       private let move = Lock<ScheduledWork?>(nil)
       /// What runs in place of the timer if the main loop is gone.
@@ -141,6 +142,8 @@ extension Timer {
       }
 
       func cancel() {
+        // The subscriptions of later may be those of another connection.
+        guard isCancelled.fire() else { return }
         work.drop()
         move.withLock { $0 }?.drop()
         timer.invalidate()

@@ -227,6 +227,18 @@ import WeirQueues
     while operation != nil || lifetimes.live > 0 { yieldThread() }
   }
 
+  @Test func whatIsCancelledWithTheQueueLeavesNoDate() {
+    let queue = Self.makeQueue()
+    let before = dueDates.counts
+    for _ in 0..<10_000 {
+      queue.schedule(after: queue.now.advanced(by: 1_000_000)) {}
+      queue.cancelAllOperations()
+    }
+    // Other tests have some too.
+    #expect(dueDates.counts.actions < before.actions + 5_000)
+    queue.waitUntilAllOperationsAreFinished()
+  }
+
   @Test(arguments: [0, -1]) func anIntervalOfNothingIsTheShortest(interval: Double) {
     let queue = Self.makeQueue()
     let ran = DispatchSemaphore(value: 0)

@@ -115,6 +115,20 @@ import WeirFoundation
     #expect(lifetimes.live == 0)
   }
 
+  @Test func cancellingAConnectionAgainLeavesThoseOfTheNextOne() {
+    let first = timer.connect()
+    first.cancel()
+    let recorder = Recorder(.unlimited)
+    timer.subscribe(recorder)
+    let second = timer.connect()
+    first.cancel()
+    let other = Recorder(.unlimited)
+    timer.subscribe(other)
+    turn { other.values.count >= 1 }
+    #expect(recorder.values.count >= 1)
+    second.cancel()
+  }
+
   @Test func aCancelledConnectionLetsGoOfThePublisher() {
     weak var weakTimer: Timer.TimerPublisher?
     do {

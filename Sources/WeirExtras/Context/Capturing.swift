@@ -168,7 +168,13 @@ final class EndContext<Locals: StreamContext>: Sendable {
   /// Notes the context of a completion that is about to be passed on, unless there has been one of its kind.
   @usableFromInline
   func putIfFirst<Failure: Error>(_ captured: Locals.Captured, at completion: Subscribers.Completion<Failure>) {
-    if self.captured(at: completion) == nil { put(captured, at: completion) }
+    // The caller holds what was captured: none is freed under the lock.
+    ends.withLock { ends in
+      switch completion {
+      case .finished: if ends.finish == nil { ends.finish = captured }
+      case .failure: if ends.failure == nil { ends.failure = captured }
+      }
+    }
   }
 
   /// The context of a completion; `nil` if it doesn't come from where contexts are captured.

@@ -41,7 +41,8 @@ public final class CarryingSubject<Output, Failure: Error, Locals: StreamContext
   /// - Parameters:
   ///   - locals: What is carried.
   ///   - limit: How many values may wait for the thread that delivers; at least 1, anything less traps.
-  ///   - whenFull: What happens to a value that finds no room.
+  ///   - whenFull: What happens to a value that finds no room. With `.customError`, the failure carries no context: it
+  ///     comes in that of the thread that delivers it.
   @inlinable
   public init(
     carrying locals: Locals, handOverLimit limit: Int, whenFull: Publishers.BufferingStrategy<Failure>

@@ -109,8 +109,9 @@ public struct StreamCheckpoint: Sendable, CustomStringConvertible {
   /// signal has come past within whose delivery it was sent are there, too. Empty where nothing is being delivered.
   ///
   /// A failure keeps its places across `receive(on:)`, the operators with timers, and `buffer`. It has none where
-  /// another operator or a subject keeps it for later, where threads that meet leave it to one another, and in a task
-  /// that iterates over a stream. A value has those that it has come past on its thread, since an operator kept it.
+  /// another operator or a subject keeps it for later, and in a task that iterates over a stream. A value has those
+  /// that it has come past on its thread, since an operator kept it. What threads that meet leave to one another loses
+  /// its own, and may have those of the signal that the other thread is delivering.
   ///
   /// - Complexity: O(*n*²) in the number of places.
   public static var passed: [StreamCheckpoint] { CheckpointTrail.marks.map { StreamCheckpoint($0) } }

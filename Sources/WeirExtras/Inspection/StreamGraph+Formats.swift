@@ -65,9 +65,10 @@ extension StreamGraph: CustomStringConvertible {
 
   private func quoted(_ text: String) -> String {
     var quoted = "\""
-    for character in text {
-      if character == "\"" || character == "\\" { quoted.append("\\") }
-      quoted.append(character)
+    // A quotation mark with a mark upon it is one character, and none that has to be escaped.
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted.unicodeScalars.append("\\") }
+      quoted.unicodeScalars.append(scalar)
     }
     return quoted + "\""
   }

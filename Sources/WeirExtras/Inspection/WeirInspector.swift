@@ -50,7 +50,7 @@ public enum WeirInspector {
   ///
   /// It asks buffers how many values they keep, for which it waits for nobody.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of subscriptions.
+  /// - Complexity: O(*n* log *n*) in the number of subscriptions, and in what feeds what.
   public static func snapshot() -> StreamGraph {
     let now = monotonicNanoseconds()
     #if WEIR_INSPECTION

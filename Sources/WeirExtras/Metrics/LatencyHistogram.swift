@@ -2,9 +2,9 @@
 
 /// How often something took how long.
 ///
-/// As in an HDR histogram, each doubling of the time has eight buckets of equal width, and times up to eight
-/// nanoseconds have one each: a bucket's upper bound is at most an eighth more than any time in it. What took longer
-/// than 274 seconds is in the last bucket.
+/// As in an HDR histogram, each doubling of the time has eight buckets of equal width, and times from one to eight
+/// nanoseconds have one each: a bucket's upper bound is at most an eighth more than any time in it. What took no time
+/// counts as one nanosecond, and what took longer than 274 seconds is in the last bucket.
 ///
 /// - Complexity: Memory is constant: 288 numbers.
 public struct LatencyHistogram: Sendable, Equatable {

@@ -8,8 +8,8 @@ extension Publisher {
   /// ``StreamMetrics`` has the figures, as values and as text for a monitoring system. What is measured is the time
   /// that the subscriber takes for a value: from when this operator calls it until that call returns. It holds
   /// everything that happens within the call: the operators further down, the closures of the user's, and further
-  /// values that these send through here; not what is left to another thread, scheduler or task. Of 64 values one is
-  /// measured.
+  /// values that these send through here; not what is left to another thread, scheduler or task. Of 64 values that
+  /// don't come within a measured one, one is measured.
   ///
   /// All streams of the same name and labels add up, whichever place they come from. Names and labels are kept as long
   /// as the metrics are: what has no end, as an identifier of each request, is neither.

@@ -18,6 +18,12 @@ public final class StreamMetrics: Sendable {
   private struct Key: Hashable {
     let name: String
     let labels: [String: String]
+
+    /// A label without a value is as none, in OpenMetrics.
+    init(_ name: String, _ labels: [String: String]) {
+      self.name = name
+      self.labels = labels.filter { !$0.value.isEmpty }
+    }
   }
 
   /// The one that `measured` uses if not told otherwise.
@@ -41,7 +47,7 @@ public final class StreamMetrics: Sendable {
   ///   - pairs: All of its labels.
   /// - Complexity: O(*n*) in the number of its subscriptions that somebody holds.
   public subscript(name: String, labels pairs: [String: String] = [:]) -> StreamReading? {
-    streams.withLock { $0[Key(name: name, labels: pairs)] }?.reading()
+    streams.withLock { $0[Key(name, pairs)] }?.reading()
   }
 
   /// What has passed under all names, in their order.
@@ -61,9 +67,9 @@ public final class StreamMetrics: Sendable {
       precondition(isLabel(label), "API violation: no label of a stream can be called \(label)")
     }
     return streams.withLock { streams in
-      let key = Key(name: name, labels: labels)
+      let key = Key(name, labels)
       if let figures = streams[key] { return figures }
-      let figures = StreamFigures(name: name, labels: labels, clock: clock)
+      let figures = StreamFigures(name: name, labels: key.labels, clock: clock)
       streams[key] = figures
       return figures
     }

@@ -52,7 +52,7 @@ final class StreamFigures: Sendable {
       defer { state.subscriptions += 1 }
       return state.subscriptions
     }
-    let tally = StreamTally(self, first: number)
+    let tally = StreamTally(self, first: scrambled(number))
     state.withLock { $0.present[ObjectIdentifier(tally)] = (tally, false) }
     return tally
   }
@@ -93,6 +93,12 @@ final class StreamFigures: Sendable {
         handling: state.handling.copied)
     }
   }
+}
+
+/// A number from 0 to 63, as often one as another also where every second number is asked for, or every 64th: 0 of 0.
+private func scrambled(_ number: Int) -> Int {
+  // 2⁶⁴ by the golden ratio: multiples of it are spread evenly.
+  Int((UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15) >> 58)
 }
 
 /// What is counted for one subscription.

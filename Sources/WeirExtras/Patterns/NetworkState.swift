@@ -67,3 +67,14 @@ extension Publisher {
       .eraseToAnyPublisher()
   }
 }
+
+extension ContextCarrying {
+  /// Publishes how far this stream is: that it is loading, then each value as loaded, and a failure as failed, each in
+  /// the context of its sender.
+  @_disfavoredOverload
+  public func mapToNetworkState() -> some ContextCarrying<NetworkState<Output>, Never> {
+    map { NetworkState.loaded($0) }
+      .catch { Just(NetworkState.failed($0)) }
+      .prepend(.loading)
+  }
+}

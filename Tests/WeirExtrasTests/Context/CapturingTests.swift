@@ -3,7 +3,8 @@
 import TestKit
 import Testing
 import Weir
-import WeirExtras
+
+@testable import WeirExtras
 
 @Suite struct CapturingTests {
   @Test func aLoopTakesEachValueWithItsContext() async {
@@ -25,6 +26,19 @@ import WeirExtras
   private func later(_ text: String) async -> String {
     await Task.yield()
     return text
+  }
+
+  @Test func ofEndsOfSeveralThreadsOneIsTheFirst() {
+    let ends = (0..<20_000).map { _ in EndContext<TaskLocal<Int>>() }
+    let seen = Log<[Int?]>()
+    onThreads(4) { thread in
+      seen.add(
+        ends.map { end in
+          end.putIfFirst(thread, at: Subscribers.Completion<Never>.finished)
+          return end.captured(at: Subscribers.Completion<Never>.finished)
+        })
+    }
+    #expect(Set(seen.all).count == 1)
   }
 
   @Test func demandPassesAndTheDownstreamIsKnown() {

@@ -21,6 +21,16 @@ import WeirExtras
     sink.cancel()
   }
 
+  @Test func aStreamOfNetworkStatesKeepsTheMark() {
+    let sink = subject.carrying(Sender.$id).mapToNetworkState().dropFirst().receive(on: scheduler).sink { [log] _ in
+      log.add(Sender.id)
+    }
+    by("a") { subject.send(1) }
+    scheduler.run()
+    #expect(log.all == ["a"])
+    sink.cancel()
+  }
+
   @Test func theContextIsThatOfTheSenderAndNotOfTheSubscriber() {
     let sink = by("subscriber") { subject.carrying(Sender.$id).receive(on: scheduler).noted(in: log) }
     by("a") { subject.send(1) }

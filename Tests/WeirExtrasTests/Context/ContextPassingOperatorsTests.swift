@@ -83,6 +83,8 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
     PassingOperator("dropUntilOutput") { $1($0.drop(untilOutputFrom: zero), $2) },
     PassingOperator("prefixUntilOutput") { $1($0.prefix(untilOutputFrom: never), $2) },
     PassingOperator("withLatestFrom") { $1($0.withLatestFrom(zero) { value, _ in value }, $2) },
+    PassingOperator("retryWithBackoffOnAQueue") { $1($0.retryWithBackoff(maxRetries: 0), $2) },
+    PassingOperator("filterOrComplete") { $1($0.filterOrComplete { _ in true }, $2) },
     PassingOperator("retryWithBackoff") {
       $1($0.retryWithBackoff(maxRetries: 0, scheduler: ImmediateScheduler.shared), $2)
     },

@@ -37,6 +37,11 @@ import WeirExtras
 
   @Test func nothingIsNoLine() { #expect(StreamGraph().description == "") }
 
+  @Test func graphvizGetsQuotationMarksEscapedThatHaveAMarkUponThem() {
+    let graph = StreamGraph(0, .init(1, "a \"\u{301} b"))
+    #expect(graph.dot.split(separator: "\n")[3] == "  p1 [label=\"a \\\"\u{301} b\"];")
+  }
+
   @Test func graphvizGetsNodesAndEdges() {
     #expect(
       graph.dot == #"""

@@ -116,9 +116,9 @@ final class HandClock: Sendable {
   @Test func whereTheFirstSubscriptionBringsNothingALaterValueIsTheFirstThatIsMeasured() {
     let (silent, subject) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let sinks = [silent, subject].map { $0.measured("numbers", in: metrics).sink { _ in } }
-    for value in 1...63 { subject.send(value) }
+    for value in 1...25 { subject.send(value) }
     #expect(reading?.handling.count == 0)
-    subject.send(64)
+    subject.send(26)
     #expect(reading?.handling.count == 1)
     withExtendedLifetime(sinks) {}
   }
@@ -131,7 +131,18 @@ final class HandClock: Sendable {
     }
     #expect(reading?.values == 130)
     #expect(reading?.handling.count == 3)
-    #expect(reading?.handling.sum == .nanoseconds(1 + 65 + 129))
+    #expect(reading?.handling.sum == .nanoseconds(1 + 35 + 90))
+  }
+
+  @Test func ofThoseOfEverySecondSubscriptionToo() {
+    for value in 1...640 {
+      for sink in [
+        Empty<Int, Never>().measured("numbers", in: metrics).sink { _ in },
+        Just(value).measured("numbers", in: metrics).sink { _ in },
+      ] { sink.cancel() }
+    }
+    #expect(reading?.values == 640)
+    #expect(reading?.handling.count == 9)
   }
 
   @Test func aMeasuredValueHoldsThoseThatComeWithin() {
@@ -203,7 +214,7 @@ final class HandClock: Sendable {
     #expect(reading?.values == 8_000)
     #expect(reading?.subscriptions == 800)
     #expect(reading?.cancellations == 800)
-    #expect(reading?.handling.count == 121)
+    #expect(reading?.handling.count == 126)
   }
 
   /// Whoever reads meanwhile sees numbers that only grow.

@@ -53,13 +53,11 @@ import WeirExtras
   }
 
   @Test func bucketsAreCumulativeAndEndWithAll() {
-    for time in [100, 129, 1_024, 1 << 40] {
-      // Each of 64 subscriptions: the first is measured.
-      for number in 0..<64 {
-        Just(number == 0 ? time : 0).measured("numbers", in: metrics).subscribe(
-          Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { [clock] in clock.move(by: $0) }))
-      }
-    }
+    let subject = PassthroughSubject<Int, Never>()
+    let sink = subject.measured("numbers", in: metrics).sink { [clock] in clock.move(by: $0) }
+    // Of each 64 the first is measured.
+    for time in [100, 129, 1_024, 1 << 40] { for number in 0..<64 { subject.send(number == 0 ? time : 0) } }
+    sink.cancel()
     let buckets = lines("handling_seconds_bucket")
     #expect(buckets.count == 29)
     #expect(buckets[0] == #"weir_stream_handling_seconds_bucket{stream="numbers",le="1.28e-07"} 1"#)
@@ -80,6 +78,15 @@ import WeirExtras
       lines("values").last
         == #"weir_stream_values_total{stream="a\\b\"c\nd",part="\"x\"",zone="1"} 1"#)
     sink.cancel()
+  }
+
+  @Test func aLabelWithoutAValueIsNone() {
+    for labels in [[:], ["part": ""]] {
+      let sink = Just(1).measured("numbers", labels: labels, in: metrics).sink { _ in }
+      sink.cancel()
+    }
+    #expect(lines("values").dropFirst(2) == [#"weir_stream_values_total{stream="numbers"} 2"#])
+    #expect(metrics["numbers", labels: ["part": ""]]?.values == 2)
   }
 
   @Test func aFamilyStandsTogetherAndTheEndComesOnce() {

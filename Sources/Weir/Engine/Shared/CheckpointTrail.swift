@@ -40,13 +40,7 @@ package enum CheckpointTrail {
     return places.isEmpty ? "" : ", behind the checkpoint \(places.joined(separator: ", then "))"
   }
 
-  /// A failure that waits, and the places that it has come past.
-  private struct Kept {
-    weak var keeper: Link?
-    let marks: [CheckpointMark]
-  }
-
-  private static let kept = Lock<[Kept]>([])
+  private static let kept = Lock(KeptCheckpoints())
   /// How many wait. It is only a hint: who keeps a failure and who delivers it are ordered by what it waits in.
   private static let keptCount = AtomicWord(0)
 
@@ -55,11 +49,11 @@ package enum CheckpointTrail {
   static func keep(for link: Link) {
     let marks = marks
     guard !marks.isEmpty else { return }
-    kept.withLock { kept in
-      kept.removeAll { $0.keeper == nil }
-      kept.append(Kept(keeper: link, marks: marks))
-      keptCount.relaxedStore(kept.count)
+    let seen = kept.withLock { kept in
+      defer { keptCount.relaxedStore(kept.count) }
+      return kept.keep(marks, for: link)
     }
+    withExtendedLifetime(seen) {}
   }
 
   /// Delivers a failure that a link has kept, with the places of then.
@@ -68,8 +62,7 @@ package enum CheckpointTrail {
     guard keptCount.relaxedLoad() > 0 else { return body() }
     let marks = kept.withLock { kept -> [CheckpointMark] in
       defer { keptCount.relaxedStore(kept.count) }
-      guard let index = kept.firstIndex(where: { $0.keeper === link }) else { return [] }
-      return kept.remove(at: index).marks
+      return kept.take(from: link)
     }
     deliver(behind: marks[...], body)
   }
@@ -77,6 +70,47 @@ package enum CheckpointTrail {
   private static func deliver(behind marks: ArraySlice<CheckpointMark>, _ body: () -> Void) {
     guard let mark = marks.first else { return body() }
     withOnTrail(mark) { deliver(behind: marks.dropFirst(), body) }
+  }
+}
+
+/// The places of failures that wait, by the links that keep them.
+struct KeptCheckpoints {
+  private struct Kept {
+    /// A link that is gone may have left its identity to another one.
+    weak var keeper: Link?
+    let marks: [CheckpointMark]
+  }
+
+  private var kept: [ObjectIdentifier: Kept] = [:]
+  /// The count at which those whose links are gone are let go of: twice what was left the last time, so that it costs a
+  /// failure constant time on average.
+  private var limit = 16
+
+  /// How many there are, some of which may be those of links that are gone.
+  var count: Int { kept.count }
+
+  /// Keeps the places of a link's failure.
+  ///
+  /// - Returns: The links that were looked at. The last to hold one frees it, and a subscriber with it, so the caller
+  ///   lets go of them behind the lock.
+  mutating func keep(_ marks: [CheckpointMark], for link: Link) -> [Link] {
+    var seen: [Link] = []
+    if kept.count >= limit {
+      kept = kept.filter { entry in
+        guard let keeper = entry.value.keeper else { return false }
+        seen.append(keeper)
+        return true
+      }
+      limit = max(16, 2 * kept.count)
+    }
+    kept[ObjectIdentifier(link)] = Kept(keeper: link, marks: marks)
+    return seen
+  }
+
+  /// The places of a link's failure, which are kept no more.
+  mutating func take(from link: Link) -> [CheckpointMark] {
+    guard let kept = kept.removeValue(forKey: ObjectIdentifier(link)), kept.keeper === link else { return [] }
+    return kept.marks
   }
 }
 

@@ -39,4 +39,19 @@ import WeirQueues
       withOnTrail(first) { CheckpointTrail.keep(for: link) }
     }
   }
+
+  @Test func manyFailuresThatWaitAreLookedAtOnceOrTwiceEach() {
+    var kept = KeptCheckpoints()
+    let links = (0..<1_000).map { _ in makeLink() }
+    let looks = links.reduce(0) { $0 + kept.keep([first], for: $1).count }
+    #expect(looks == 16 + 32 + 64 + 128 + 256 + 512)
+    #expect(links.allSatisfy { kept.take(from: $0).map(\.name) == ["first"] })
+    #expect(kept.count == 0)
+  }
+
+  @Test func linksThatAreGoneAreLetGoOf() {
+    var kept = KeptCheckpoints()
+    for _ in 0..<1_000 { #expect(kept.keep([first], for: makeLink()).isEmpty) }
+    #expect(kept.count <= 16)
+  }
 }
