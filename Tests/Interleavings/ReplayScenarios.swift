@@ -111,6 +111,23 @@ let replayScenarios = [
       late.end()
     }
   },
+  // Who has asked for one value lets others be pushed out until it asks again, and misses nothing from then on.
+  Scenario("replay/request-again-beside-sends", bound: 3) { run in
+    let core = Replay(limit: 2, name: "Replay")
+    (1...2).forEach { core.send(run.payload($0)) }
+    let late = Probe<Payload, Never>(run, demand: .max(1), isSlow: true)
+    late.onValue = { _ in if late.numbers.count == 1 { late.subscription?.request(.unlimited) } }
+    run.thread("subscriber") { core.subscribe(late) }
+    run.thread("sender") { (3...6).forEach { core.send(run.payload($0)) } }
+    run.check {
+      let expected = (1...6).flatMap { first in
+        (first + 1...max(first + 1, 5)).map { [first] + (1...6).suffix(7 - $0) }
+      }
+      run.expect(late.numbers, in: expected, "received")
+      late.onValue = nil
+      late.end()
+    }
+  },
   // Whoever asks, whoever is about to call: nobody calls beside the other, and nothing is left behind.
   Scenario("replay/request-beside-a-delivery", bound: 3) { run in
     let core = Replay(limit: 3, name: "Replay")

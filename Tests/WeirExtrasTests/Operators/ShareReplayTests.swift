@@ -225,6 +225,39 @@ import WeirExtras
     #expect(live.value == 0)
   }
 
+  /// It subscribes while a value is delivered to another, and stays in its first call until all is sent.
+  @Test func aSlowSubscriberThatHasAskedForOneValueHoldsNoOthers() {
+    let upstream = PassthroughSubject<LifetimeTracked, Never>()
+    let shared: Publishers.ShareReplay = upstream.shareReplay(bufferSize: 2)
+    let (subscription, received, steps) = (Shared<(any Subscription)?>(nil), Shared([Int]()), Counter())
+    let slow = AnySubscriber<LifetimeTracked, Never>(
+      receiveSubscription: {
+        subscription.value = $0
+        $0.request(.max(1))
+      },
+      receiveValue: {
+        received.value.append($0.number)
+        if steps.add() == 1 { steps.wait(for: 2) }
+        return .none
+      })
+    var thread: OtherThread?
+    let sink = shared.sink { value in
+      guard value.number == 1 else { return }
+      thread = OtherThread { shared.subscribe(slow) }
+      steps.wait(for: 1)
+    }
+    for number in 0..<1000 { upstream.send(lifetimes.track(number)) }
+    // Those that are kept, and the one that it is receiving.
+    #expect(lifetimes.live == 3)
+    steps.add()
+    #expect(thread?.comesBack() == true)
+    subscription.value?.request(.unlimited)
+    #expect(received.value == [0, 998, 999])
+    subscription.value?.cancel()
+    sink.cancel()
+    #expect(lifetimes.live == 0)
+  }
+
   @Test func takesAPolicyForSendersThatMeet() {
     let subject = PassthroughSubject<Int, Never>()
     #expect(subject.shareReplay(bufferSize: 2).contention == .wait)

@@ -5,6 +5,36 @@ import Testing
 import Weir
 import WeirExtras
 
+/// A subscriber that stays in its first call until it is released.
+private final class SlowSubscriber: Subscriber {
+  let subscription = Shared<(any Subscription)?>(nil)
+  let received = Shared([Int]())
+  private let demand: Subscribers.Demand
+  private let steps = Counter()
+
+  init(_ demand: Subscribers.Demand) { self.demand = demand }
+
+  func receive(subscription: any Subscription) {
+    self.subscription.value = subscription
+    subscription.request(demand)
+  }
+
+  func receive(_ value: LifetimeTracked) -> Subscribers.Demand {
+    received.value.append(value.number)
+    if received.value.count == 1 {
+      steps.add()
+      steps.wait(for: 2)
+      for _ in 0..<1000 { yieldThread() }
+    }
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Never>) {}
+
+  func waitForItsCall() { steps.wait(for: 1) }
+  func release() { steps.add() }
+}
+
 @Suite struct ReplaySubjectTests {
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
 
@@ -152,6 +182,58 @@ import WeirExtras
     }
     #expect(faults.value == 0)
     #expect(lifetimes.live == 0)
+  }
+
+  /// Each subscribes while a value is delivered to another, and stays in its first call until all is sent.
+  @Test(arguments: [1, 3])
+  func slowSubscribersThatHaveAskedForOneValueHoldNoOthers(slowOnes: Int) {
+    let lifetimes = Lifetimes()
+    let subject = ReplaySubject<LifetimeTracked, Never>(bufferSize: 2)
+    let slow = (0..<slowOnes).map { _ in SlowSubscriber(.max(1)) }
+    var threads: [OtherThread] = []
+    let sink = subject.sink { value in
+      guard value.number % 300 == 1, threads.count < slowOnes else { return }
+      let next = slow[threads.count]
+      threads.append(OtherThread { subject.subscribe(next) })
+      next.waitForItsCall()
+    }
+    for number in 0..<1000 { subject.send(lifetimes.track(number)) }
+    // Those that are kept, and the one that each is receiving.
+    #expect(lifetimes.live == 2 + slowOnes)
+    for subscriber in slow { subscriber.release() }
+    for thread in threads { #expect(thread.comesBack()) }
+    #expect(lifetimes.live == 2)
+    for (index, subscriber) in slow.enumerated() {
+      subscriber.subscription.value?.request(.max(1))
+      #expect(subscriber.received.value == [300 * index, 998])
+      subscriber.subscription.value?.request(.unlimited)
+      #expect(subscriber.received.value == [300 * index, 998, 999])
+      subscriber.subscription.value?.cancel()
+    }
+    sink.cancel()
+  }
+
+  /// What is sent after that waits, or is kept.
+  @Test func aSlowSubscriberThatAsksAgainMissesNothingFromThenOn() {
+    let lifetimes = Lifetimes()
+    let subject = ReplaySubject<LifetimeTracked, Never>(bufferSize: 2)
+    let slow = SlowSubscriber(.max(1))
+    var thread: OtherThread?
+    let sink = subject.sink { value in
+      guard value.number == 1 else { return }
+      thread = OtherThread { subject.subscribe(slow) }
+      slow.waitForItsCall()
+    }
+    for number in 0..<10 { subject.send(lifetimes.track(number)) }
+    slow.subscription.value?.request(.unlimited)
+    let sender = OtherThread { for number in 10..<20 { subject.send(lifetimes.track(number)) } }
+    slow.release()
+    #expect(thread?.comesBack() == true)
+    #expect(sender.comesBack())
+    #expect(slow.received.value == [0] + Array(8..<20))
+    #expect(lifetimes.live == 2)
+    slow.subscription.value?.cancel()
+    sink.cancel()
   }
 
   /// The next thread gets the memory of one that has ended, and its identity with it.

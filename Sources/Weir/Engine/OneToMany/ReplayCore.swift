@@ -16,7 +16,8 @@ import WeirQueues
 /// not take its value, or the engine hands over. Subscribing and asking never wait for another subscriber: who finds
 /// the gate taken gives the subscriber what it is owed outside the gate (`ReplayTurn`), up to the values whose `send`
 /// is over, and leaves the rest to the holder. Until the holder has brought that subscriber up to date, nothing is
-/// pushed out, though more is kept than the limit: values that come meanwhile would push out what it is still to get.
+/// pushed out while it has demand, though more is kept than the limit: values that come meanwhile would push out what
+/// it is still to get. It holds nothing while it has none, however long a call of it takes.
 ///
 /// The engine of `shareReplay` too: it subscribes to an upstream while `membership` says that somebody subscribes.
 @safe
@@ -61,7 +62,7 @@ package final class ReplayCore<Output, Failure: Error> {
   /// thread reads them; and for `readers`. No user code runs under it.
   @usableFromInline let changing = SpinLock()
   /// Subscribers that came while the gate was taken, and that its holder has not brought up to date since.
-  @safe @exclusivity(unchecked) @usableFromInline var readers = 0
+  @safe @exclusivity(unchecked) @usableFromInline var readers: ContiguousArray<Member> = []
 
   // SAFETY (exclusivity) of all below: only the holder of the gate changes them; it reads the first three without the
   // lock, others read nothing but them and the completion. No user code runs during a change: what is taken out is
@@ -196,7 +197,7 @@ package final class ReplayCore<Output, Failure: Error> {
       // It is kept to the end, as its `deinit` may be user code. Without room for one value all have got it by now.
       withExtendedLifetime(evicted) {}
       delivered.publish(base + values.count)
-      if limit == 0 { evict() }
+      if limit == 0 { evict() } else { evictUnread() }
     case .completion(let completion):
       guard self.completion == nil else { return }
       changing.lock()
@@ -233,7 +234,13 @@ package final class ReplayCore<Output, Failure: Error> {
     changing.lock()
     defer { changing.unlock() }
     values.append(value)
-    guard limit > 0, values.count - first > limit, readers == 0 else { return nil }
+    guard limit > 0, values.count - first > limit, readers.isEmpty else { return nil }
+    return takeOldest()
+  }
+
+  /// Takes out the oldest value. For the holder of `changing`, too.
+  @inlinable @inline(__always)
+  func takeOldest() -> Output? {
     let oldest = values[first]
     values[first] = nil
     first += 1
@@ -253,6 +260,21 @@ package final class ReplayCore<Output, Failure: Error> {
     base += 1
     changing.unlock()
     withExtendedLifetime(value) {}
+  }
+
+  /// Drops what is kept beyond the limit, unless a subscriber that is not up to date has asked for it.
+  @inlinable @inline(__always)
+  func evictUnread() { if values.count - first > limit { evictUnreadNow() } }
+
+  @usableFromInline @inline(never)
+  func evictUnreadNow() {
+    var pushedOut: ContiguousArray<Output?> = []
+    changing.lock()
+    if !readers.contains(where: { $0.ledger.demand != .none }) {
+      while values.count - first > limit { pushedOut.append(takeOldest()) }
+    }
+    changing.unlock()
+    withExtendedLifetime(pushedOut) {}
   }
 
   /// Delivers a new value, or the completion, to a subscriber that would take it; waits until no other thread calls
@@ -345,41 +367,6 @@ package final class ReplayCore<Output, Failure: Error> {
   func skipPushedOut(_ member: Member) {
     let kept = limit > 0 && !member.isReading ? max(first, values.count - limit) : first
     member.next = max(member.next, base + kept)
-  }
-
-  /// Keeps what a new subscriber is owed until the holder of the gate has brought it up to date, which it does with the
-  /// `join` or `serve` that is left to it. For the thread that subscribes. Later, when the subscriber is in the list
-  /// and asks, the holder waits for the turn with the next value.
-  @usableFromInline
-  func beginReading(_ member: Member) {
-    guard limit > 0 else { return }
-    changing.lock()
-    defer { changing.unlock() }
-    skipPushedOut(member)
-    guard !member.isRetired else { return }
-    member.isReading = true
-    readers += 1
-  }
-
-  /// Says that a subscriber is up to date, and drops what was kept for it alone.
-  @inlinable @inline(__always)
-  func endReading(_ member: Member) { if member.isReading { endReadingNow(member) } }
-
-  @usableFromInline @inline(never)
-  func endReadingNow(_ member: Member) {
-    changing.lock()
-    member.isReading = false
-    readers -= 1
-    var pushedOut: ArraySlice<Output?> = []
-    if readers == 0, values.count - first > limit {
-      let kept = values.count - limit
-      pushedOut = values[first..<kept]
-      values.removeFirst(kept)
-      base += kept
-      first = 0
-    }
-    changing.unlock()
-    withExtendedLifetime(pushedOut) {}
   }
 
   /// Closes up empty places; no delivery is under way.

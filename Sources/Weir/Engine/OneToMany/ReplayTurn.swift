@@ -171,6 +171,33 @@ extension ReplayCore {
     if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
   }
 
+  /// Keeps what a new subscriber asks for until the holder of the gate has brought it up to date, which it does with
+  /// the `join` or `serve` that is left to it. For the thread that subscribes. Later, when the subscriber is in the
+  /// list and asks, the holder waits for the turn with the next value.
+  @usableFromInline
+  func beginReading(_ member: Member) {
+    guard limit > 0 else { return }
+    changing.lock()
+    defer { changing.unlock() }
+    skipPushedOut(member)
+    guard !member.isRetired else { return }
+    member.isReading = true
+    readers.append(member)
+  }
+
+  /// Says that a subscriber is up to date, and drops what was kept for it alone.
+  @inlinable @inline(__always)
+  func endReading(_ member: Member) { if member.isReading { endReadingNow(member) } }
+
+  @usableFromInline @inline(never)
+  func endReadingNow(_ member: Member) {
+    changing.lock()
+    member.isReading = false
+    readers.removeAll { $0 === member }
+    changing.unlock()
+    evictUnread()
+  }
+
   /// Delivers to a subscriber what it has asked for, of the values whose `send` is over. For the thread that has the
   /// turn.
   ///
