@@ -1,6 +1,8 @@
 // The operators that pass values on as they come, on the thread that they come on: they carry what their upstream does.
 
+public import Dispatch
 public import Weir
+public import WeirDispatch
 
 // MARK: One stream
 
@@ -229,4 +231,35 @@ extension Publishers.Zip6: ContextCarrying where A: ContextCarrying {
   /// What the first stream carries.
   @inlinable
   public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+// MARK: Those whose type is erased elsewhere
+
+extension ContextCarrying {
+  /// Passes values on as long as a predicate returns `true`, each in the context of its sender; the first for which it
+  /// does not cancels this stream and finishes.
+  ///
+  /// - Parameter predicate: Returns `true` to pass a value on.
+  @_disfavoredOverload
+  @inlinable
+  public func filterOrComplete(_ predicate: @escaping (Output) -> Bool) -> some ContextCarrying<Output, Failure> {
+    prefix(while: predicate)
+  }
+
+  /// Subscribes to this stream again when it fails, after a pause on a global queue that doubles with each failure, up
+  /// to a minute; when all retries are spent, the last failure is passed on at once. Each value comes in the context of
+  /// its sender.
+  ///
+  /// - Parameters:
+  ///   - maxRetries: How many times the stream is subscribed to again at most; not negative.
+  ///   - initialDelay: The first pause, in seconds; a minute if that is less.
+  @_disfavoredOverload
+  @inlinable
+  public func retryWithBackoff(
+    maxRetries: Int, initialDelay: Double = 0.5
+  ) -> some ContextCarrying<Output, Failure> {
+    let typed: Publishers.RetryWithBackoff<Self, DispatchQueue> = retryWithBackoff(
+      maxRetries: maxRetries, initialDelay: initialDelay, scheduler: DispatchQueue.global())
+    return typed
+  }
 }

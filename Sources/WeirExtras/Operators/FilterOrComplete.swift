@@ -16,15 +16,3 @@ extension Publisher {
     prefix(while: predicate).eraseToAnyPublisher()
   }
 }
-
-extension ContextCarrying {
-  /// Passes values on as long as a predicate returns `true`, each in the context of its sender; the first for which it
-  /// does not cancels this stream and finishes.
-  ///
-  /// - Parameter predicate: Returns `true` to pass a value on.
-  @_disfavoredOverload
-  @inlinable
-  public func filterOrComplete(_ predicate: @escaping (Output) -> Bool) -> some ContextCarrying<Output, Failure> {
-    prefix(while: predicate)
-  }
-}

@@ -75,25 +75,6 @@ extension Publisher {
   }
 }
 
-extension ContextCarrying {
-  /// Subscribes to this stream again when it fails, after a pause on a global queue that doubles with each failure, up
-  /// to a minute; when all retries are spent, the last failure is passed on at once. Each value comes in the context of
-  /// its sender.
-  ///
-  /// - Parameters:
-  ///   - maxRetries: How many times the stream is subscribed to again at most; not negative.
-  ///   - initialDelay: The first pause, in seconds; a minute if that is less.
-  @_disfavoredOverload
-  @inlinable
-  public func retryWithBackoff(
-    maxRetries: Int, initialDelay: Double = 0.5
-  ) -> some ContextCarrying<Output, Failure> {
-    let typed: Publishers.RetryWithBackoff<Self, DispatchQueue> = retryWithBackoff(
-      maxRetries: maxRetries, initialDelay: initialDelay, scheduler: DispatchQueue.global())
-    return typed
-  }
-}
-
 /// How often a failed stream is subscribed to again, and after which pauses.
 public struct Backoff {
   /// How many times the stream is subscribed to again at most: in all, or with `resetsAfterValue` between two values.
