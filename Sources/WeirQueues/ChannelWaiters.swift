@@ -75,7 +75,8 @@ package final class Waiter {
 
   /// Suspends the task until the waiter is woken, or the task is cancelled.
   ///
-  /// - Parameter giveUp: Called by whoever cancels the task, before that wakes the waiter: the task may not run for long.
+  /// - Parameter giveUp: Called by whoever cancels the task, before that wakes the waiter: the task may not run for a
+  ///   long time.
   @usableFromInline
   package nonisolated(nonsending) func suspend(onCancel giveUp: @Sendable () -> Void) async {
     await withTaskCancellationHandler {

@@ -150,8 +150,8 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     }
   }
 
-  /// Delivers what is waiting, but nothing that comes meanwhile: the scheduler was closed and takes no further job. Only
-  /// for who has the role.
+  /// Delivers what is waiting, but nothing that comes meanwhile: the scheduler was closed and takes no further job.
+  /// Only for who has the role.
   @inlinable
   final func deliverLast(_ answer: (Subscribers.Demand) -> Void) {
     guard let downstream else { return }

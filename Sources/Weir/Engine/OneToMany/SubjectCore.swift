@@ -409,8 +409,8 @@ extension SubjectCore {
     var budget = isHelper ? .unlimited : HandOverBudget()
     repeat {
       isSettling = true
-      // Where senders wait, few signals are left to others, so that nobody is kept for long; but what `reserve` leaves to
-      // others is without bound.
+      // Where senders wait, few signals are left to others, so that nobody is kept for long; but what `reserve` leaves
+      // to others is without bound.
       if waits {
         gate.takeHandedOver { process($0) }
       } else if gate.takeHandedOver(
