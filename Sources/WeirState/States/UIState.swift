@@ -123,7 +123,7 @@ extension UIState: SafeBinding {
     UIBinding(
       self,
       Access(
-        turn: storage.turn, endsInPlace: true, read: { self.wrappedValue },
+        turn: storage.turn, kind: .endsInPlace, read: { self.wrappedValue },
         store: { self.storage.write($0, $1) }))
   }
 }

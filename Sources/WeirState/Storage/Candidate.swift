@@ -19,11 +19,11 @@ final class Candidate<Value>: Sendable {
   @usableFromInline let state: Lock<State>
   @usableFromInline let turn: TurnHandle?
   @usableFromInline let late: Unchecked<Late>
-  @usableFromInline let former: Unchecked<Value?>
+  @usableFromInline let former: Unchecked<Former>?
 
-  /// What takes the place of the candidate after the end.
+  /// What takes the place of the candidate after the end. An object, as a candidate is made for each round.
   @usableFromInline
-  struct Late {
+  final class Late {
     /// The value as it is then; `nil` where it is gone.
     @usableFromInline let read: () -> Value?
     @usableFromInline let write: (Value) -> Void
@@ -33,6 +33,15 @@ final class Candidate<Value>: Sendable {
       self.read = read
       self.write = write
     }
+  }
+
+  /// What was stored before a value that is overwritten. An object, as few candidates have one.
+  @usableFromInline
+  final class Former {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: Value) { self.value = value }
   }
 
   /// Opens a candidate.
@@ -47,12 +56,12 @@ final class Candidate<Value>: Sendable {
     state = Lock(State(value: value))
     self.turn = turn
     self.late = Unchecked(late)
-    former = Unchecked(beforeOverwritten)
+    former = beforeOverwritten.map { Unchecked(Former($0)) }
   }
 
   /// What was stored before the value that the diffs begin with, where rules have seen that and it is overwritten now:
   /// in what the two have in common, those rules have got further already.
-  @inlinable var beforeOverwritten: Value? { former.value }
+  @inlinable var beforeOverwritten: Value? { former?.value.value }
 
   /// The value as it stands, or stood at the end.
   @inlinable var value: Value { state.withLock { $0.value } }

@@ -84,7 +84,7 @@ final class StateStorage<Value>: Sendable {
 
   /// The whole value. It keeps the storage alive.
   @inlinable var access: Access<Value> {
-    Access(turn: turn, endsInPlace: true, read: { self.value }, store: { self.write($0, $1) })
+    Access(turn: turn, kind: .endsInPlace, read: { self.value }, store: { self.write($0, $1) })
   }
 
   @inlinable

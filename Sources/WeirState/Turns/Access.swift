@@ -93,10 +93,17 @@ struct Access<Value> {
   @usableFromInline let turn: TurnHandle?
   @usableFromInline let read: () -> Value
   @usableFromInline let store: (Value, Write) -> Void
-  /// Whether `store` can be told to end a change in place.
-  @usableFromInline let endsInPlace: Bool
-  /// How objects are changed that the value refers to, where it can only be read itself.
-  @usableFromInline let referred: Referred?
+  @usableFromInline let kind: Kind
+
+  /// One field, as the compiler keeps no more than six words in registers, and allocates the closures otherwise.
+  @usableFromInline
+  enum Kind {
+    case plain
+    /// `store` can be told to end a change in place.
+    case endsInPlace
+    /// The value can only be read; objects that it refers to are changed so.
+    case readOnly(Referred)
+  }
 
   /// Changes objects that a value refers to which can only be read: for the whole that it is part of, a change.
   @usableFromInline
@@ -109,16 +116,25 @@ struct Access<Value> {
       self.turn = turn
       self.change = change
     }
+
+    /// A part of an object, where it is one.
+    @inline(never) @usableFromInline
+    func part<Part>(_ keyPath: WritableKeyPath<Value, Part>, read: @escaping () -> Value) -> Access<Part> {
+      guard let keyPath = keyPath as? ReferenceWritableKeyPath<Value, Part> else {
+        return Access<Part>(turn: nil, read: { read()[keyPath: keyPath] }, store: { _, _ in })
+      }
+      return Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part, write in
+        self.change(write == .announced) { $0[keyPath: keyPath] = part }
+      }
+    }
   }
 
   @inlinable
   init(
-    turn: TurnHandle?, endsInPlace: Bool = false, read: @escaping () -> Value,
-    store: @escaping (Value, Write) -> Void, referred: Referred? = nil
+    turn: TurnHandle?, kind: Kind = .plain, read: @escaping () -> Value, store: @escaping (Value, Write) -> Void
   ) {
     self.turn = turn
-    self.endsInPlace = endsInPlace
-    self.referred = referred
+    self.kind = kind
     self.read = read
     self.store = store
   }
@@ -149,7 +165,7 @@ struct Access<Value> {
   /// Writes back what `begin` returned, changed, and gives the turn back.
   @inlinable
   func end(_ value: Value) {
-    if endsInPlace { return store(value, .endingInPlace) }
+    if case .endsInPlace = kind { return store(value, .endingInPlace) }
     turn?.endInPlace()
     store(value, .announced)
     turn?.leave()
@@ -181,11 +197,7 @@ struct Access<Value> {
   /// A part of the value. Writing it leaves the other parts as they are at that moment.
   @inlinable
   func part<Part>(_ keyPath: WritableKeyPath<Value, Part>) -> Access<Part> {
-    if let referred, let keyPath = keyPath as? ReferenceWritableKeyPath<Value, Part> {
-      return Access<Part>(turn: referred.turn, read: { read()[keyPath: keyPath] }) { part, write in
-        referred.change(write == .announced) { $0[keyPath: keyPath] = part }
-      }
-    }
+    if case .readOnly(let referred) = kind { return referred.part(keyPath, read: read) }
     return Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part, write in
       change(isAnnounced: write == .announced) { $0[keyPath: keyPath] = part }
     }
@@ -195,15 +207,20 @@ struct Access<Value> {
   /// can be written.
   @inlinable
   func readOnlyPart<Part>(_ keyPath: KeyPath<Value, Part>) -> Access<Part> {
-    let referred = Access<Part>.Referred(turn: referred?.turn ?? turn) { isAnnounced, body in
+    let referred = Access<Part>.Referred(turn: turnOfReferred) { isAnnounced, body in
       changeReferred(isAnnounced) { body($0[keyPath: keyPath]) }
     }
-    return Access<Part>(turn: nil, read: { read()[keyPath: keyPath] }, store: { _, _ in }, referred: referred)
+    return Access<Part>(
+      turn: nil, kind: .readOnly(referred), read: { read()[keyPath: keyPath] }, store: { _, _ in })
+  }
+
+  @inlinable var turnOfReferred: TurnHandle? {
+    if case .readOnly(let referred) = kind { referred.turn } else { turn }
   }
 
   @inlinable
   func changeReferred(_ isAnnounced: Bool, _ body: (Value) -> Void) {
-    if let referred { return referred.change(isAnnounced, body) }
+    if case .readOnly(let referred) = kind { return referred.change(isAnnounced, body) }
     change(isAnnounced: isAnnounced) { body($0) }
   }
 }
