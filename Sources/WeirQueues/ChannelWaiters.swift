@@ -44,16 +44,22 @@ package final class Waiter {
   @discardableResult
   package func wake() -> Bool {
     if let owner { return owner.wake() }
-    let former = state.withLock { state in
-      defer { state = .woken }
-      return state
-    }
-    switch former {
+    switch markWoken() {
     case .awake: return true
     case .asleep(let resume):
       resume()
       return true
     case .woken: return false
+    }
+  }
+
+  /// Makes sure that nobody else wakes the waiter.
+  ///
+  /// - Returns: The former state.
+  private func markWoken() -> State {
+    state.withLock { state in
+      defer { state = .woken }
+      return state
     }
   }
 
@@ -76,15 +82,18 @@ package final class Waiter {
   /// Suspends the task until the waiter is woken, or the task is cancelled.
   ///
   /// - Parameter giveUp: Called by whoever cancels the task, before that wakes the waiter: the task may not run for a
-  ///   long time.
+  ///   long time. It may wake others.
   @usableFromInline
   package nonisolated(nonsending) func suspend(onCancel giveUp: @Sendable () -> Void) async {
     await withTaskCancellationHandler {
       // SAFETY: `sleep` calls its closure once.
       unsafe await withUnsafeContinuation { continuation in sleep { unsafe continuation.resume() } }
     } onCancel: {
+      // Before others are woken: whoever wakes a task waits for who cancels it, in the runtime. Two that cancel, and
+      // wake each other's task, would wait for each other.
+      let former = markWoken()
       giveUp()
-      wake()
+      if case .asleep(let resume) = former { resume() }
     }
   }
 }

@@ -53,7 +53,7 @@ public struct Choice<Result> {
     var waiting: Element? = element
     var offer: Offer<Element>?
     let candidate = Candidate(sender.core, .sending) {
-      guard let element = waiting.take() else { return false }
+      guard let element = waiting.take() else { return nil }
       let made = sender.trySend(element)
       if case .full(let back) = made {
         waiting = back
@@ -151,13 +151,14 @@ public func selectBlocking<Result>(
 /// class, which look for that type's description at each call.
 @usableFromInline
 struct Candidate {
-  /// Does it if that is possible now, and says whether it was done; the choice's body is called then.
-  fileprivate let attempt: () -> Bool
+  /// Does it if that is possible now, and says whether it was done; the choice's body is called then. `nil` if it never
+  /// will be.
+  fileprivate let attempt: () -> Bool?
   private let channel: any SelectableChannel
   private let end: ChannelWaiters.End
 
   @usableFromInline
-  init(_ channel: any SelectableChannel, _ end: ChannelWaiters.End, attempt: @escaping () -> Bool) {
+  init(_ channel: any SelectableChannel, _ end: ChannelWaiters.End, attempt: @escaping () -> Bool?) {
     self.channel = channel
     self.end = end
     self.attempt = attempt
@@ -197,9 +198,10 @@ extension ChannelCore: SelectableChannel {}
 /// looks once more when it stands in line, before it sleeps.
 @usableFromInline
 struct Selection {
-  private var candidates: [Candidate]
+  /// `nil` in the place of one that will never be made: it would be woken in vain, and others not.
+  private var candidates: [Candidate?]
   private var waiter: Waiter?
-  private var places: [Waiter] = []
+  private var places: [(candidate: Candidate, waiter: Waiter)] = []
   /// Whose channels have taken out its places, to wake it.
   private var wakers: [Candidate] = []
   /// Whether it has waited long enough: nobody has woken it, so the time is over, or its task cancelled.
@@ -216,11 +218,18 @@ struct Selection {
   /// - Returns: Its place among the candidates; `nil` if nothing was done.
   @usableFromInline
   mutating func attempt() -> Int? {
-    guard let index = candidates.firstIndex(where: { $0.attempt() }) else { return nil }
-    leave()
-    // It goes on with one channel.
-    passOn()
-    return index
+    for index in candidates.indices {
+      guard let isMade = candidates[index]?.attempt() else {
+        candidates[index] = nil
+        continue
+      }
+      guard isMade else { continue }
+      leave()
+      // It goes on with one channel.
+      passOn()
+      return index
+    }
+    return nil
   }
 
   /// Lets others go on with the channels that have woken it.
@@ -235,7 +244,7 @@ struct Selection {
     if waiter != nil { return waiter }
     let waiter = Waiter()
     self.waiter = waiter
-    places = candidates.map { $0.join(for: waiter) }
+    places = candidates.compactMap { $0.map { ($0, $0.join(for: waiter)) } }
     return nil
   }
 
@@ -247,7 +256,7 @@ struct Selection {
     await waiter.suspend { selection.value.giveUp() }
   }
 
-  private func giveUp() { for (candidate, place) in zip(candidates, places) { candidate.giveUp(place) } }
+  private func giveUp() { for place in places { place.candidate.giveUp(place.waiter) } }
 
   /// Leaves the lines after a sleep. The next attempt is due whoever has ended it.
   @usableFromInline
@@ -258,8 +267,8 @@ struct Selection {
   }
 
   private mutating func leave() {
-    guard !places.isEmpty else { return }
-    for (candidate, place) in zip(candidates, places) where !candidate.leave(place) { wakers.append(candidate) }
+    guard waiter != nil else { return }
+    for place in places where !place.candidate.leave(place.waiter) { wakers.append(place.candidate) }
     places = []
     waiter = nil
   }

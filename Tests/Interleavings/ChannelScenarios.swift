@@ -151,6 +151,20 @@ let channelScenarios = [
     run.thread("second sender") { _ = second.sender.trySend(21) }
     run.check { run.expect(seen.value.sorted(), [11, 21], "received") }
   },
+  // Two stand in both lines: the second channel doesn't wake the one that the first has woken.
+  Scenario("channel/two-selects", bound: 1) { run in
+    let channels = (1...2).map { _ in Channel<Int>(minimumCapacity: 1) }
+    let seen = Held([Int]())
+    for number in 1...2 {
+      run.thread("selector \(number)") {
+        selectBlocking(
+          .receive(from: channels[0].receiver) { seen.value.append($0.taken() ?? 0) },
+          .receive(from: channels[1].receiver) { seen.value.append($0.taken() ?? 0) })
+      }
+    }
+    run.thread("sender") { for (place, channel) in channels.enumerated() { _ = channel.sender.trySend(place) } }
+    run.check { run.expect(seen.value.sorted(), [0, 1], "received") }
+  },
   // Who is woken for one channel and goes on with another leaves the first to the next in line.
   Scenario("channel/select-passes-on", bound: 2) { run in
     let (first, second) = (Channel<Int>(minimumCapacity: 1), Channel<Int>(minimumCapacity: 1))

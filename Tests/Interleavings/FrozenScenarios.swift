@@ -49,6 +49,20 @@ let frozenScenarios = [
     }
     run.check { taken.expectAll(at: 1...4) }
   },
+  // Who overwrites has the oldest slot and the next position: others find the queue full or empty there.
+  Scenario("frozen/mpmc-overwrite", bound: 2) { run in
+    let queue = MPMCQueue<Payload>(minimumCapacity: 2)
+    let taken = Taken(run, isOrdered: false) { queue.dequeue() }
+    (1...2).forEach { number in taken.put(number) { queue.enqueue($0) } }
+    run.thread("overwriter", mayFreeze: true) {
+      guard case .replaced(let old) = queue.overwrite(with: run.payload(11)) else { return taken.accepted.append(11) }
+      taken.accepted.append(11)
+      taken.note(old)
+    }
+    run.thread("producer") { (21...22).forEach { number in taken.put(number) { queue.enqueue($0) } } }
+    run.thread("consumer") { taken.take(attempts: 2) }
+    run.check { taken.expectAll(at: 3...5) }
+  },
   Scenario("frozen/mpmc-close", bound: 2) { run in
     let queue = MPMCQueue<Payload>(minimumCapacity: 2)
     closedByAnother(run, { queue.enqueue($0) }, { queue.dequeue() }, { queue.close() })

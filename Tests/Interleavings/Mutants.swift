@@ -231,7 +231,7 @@ let mutants = [
   Mutant("channel: overlooks that nobody receives", .returns(0), .load, in: "isReceivingOver", of: waiters),
   Mutant("channel: receives without a turn", .skipped, .lock, in: "withTurn(_:)", of: growing),
   Mutant("channel: falls asleep without the lock", .skipped, .lock, in: "sleep(_:)", of: waiters),
-  Mutant("channel: is woken without the lock", .skipped, .lock, in: "wake()", of: waiters),
+  Mutant("channel: is woken without the lock", .skipped, .lock, in: "markWoken()", of: waiters),
 
   Mutant("pull: asks without the lock", .skipped, .lock, in: "askForOne()", of: puller),
   Mutant("pull: looks without the lock", .skipped, .lock, in: "lookForNext()", of: puller),

@@ -90,6 +90,28 @@ import Testing
     #expect(woken.value == [1])
   }
 
+  /// Each waited in the runtime for the other one to have cancelled.
+  @MainActor
+  @Test func threadsThatCancelMayWakeEachOthersTasks() async throws {
+    let waiters = [Waiter(), Waiter()]
+    let (begun, cancelling) = (Counter(), Counter())
+    let tasks = (0..<2).map { number in
+      Task {
+        begun.add()
+        await waiters[number].suspend {
+          cancelling.add()
+          cancelling.wait(for: 2)
+          waiters[1 - number].wake()
+        }
+      }
+    }
+    // The tasks have the main actor from then on until they are suspended.
+    while begun.value < 2 { await Task.yield() }
+    let threads = tasks.map { task in OtherThread { task.cancel() } }
+    try #require(threads.allSatisfy { $0.comesBack() })
+    for task in tasks { await task.value }
+  }
+
   @Test func whoWasWokenInAnotherLineIsPassedOver() {
     let (one, two) = (ChannelWaiters(), ChannelWaiters())
     let owner = Waiter()

@@ -141,6 +141,24 @@ import Testing
     #expect(selectBlocking(for: .zero, choice) == nil)
   }
 
+  /// It was woken for room that it had no use for, and the sender behind it was not.
+  @MainActor
+  @Test func aChoiceThatIsNeverMadeStandsInNoLine() async throws {
+    let (ones, twos) = (one.receiver.core.waiters, two.receiver.core.waiters)
+    let first = Task {
+      let choice = Choice.send(1, to: one.sender) { "sent \($0)" }
+      return [await select(choice), await select(choice, .receive(from: two.receiver) { "two \($0)" })]
+    }
+    while twos.count.relaxedLoad() < 1 { await Task.yield() }
+    try #require(ones.count.relaxedLoad() == 0)
+    let second = Task { await one.sender.send(2) }
+    while ones.count.relaxedLoad() < 1 { await Task.yield() }
+    #expect(one.receiver.tryReceive() == .element(1))
+    #expect(await second.value == .taken)
+    #expect(two.sender.trySend("a") == .taken)
+    #expect(await first.value == ["sent taken", #"two element("a")"#])
+  }
+
   @Test func aTimeThatIsOver() {
     let nothing = selectBlocking(
       for: .nanoseconds(1), .receive(from: one.receiver) { _ in 1 }, .receive(from: two.receiver) { _ in 2 })
