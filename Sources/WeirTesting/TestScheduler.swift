@@ -381,7 +381,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     repeat {
       await letSleepersGoOn()
       for _ in 0..<20 { await letTasksRunOnce() }
-    } while wokenSleepers.areAwaited
+    } while !wokenSleepers.awaited.isEmpty
   }
 
   private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
@@ -401,15 +401,16 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Waits for the tasks that the clock has woken. Not for ever: their actor may be blocked until the caller goes on.
   private func letSleepersGoOn(isolation: isolated (any Actor)? = #isolation) async {
+    let first = wokenSleepers.awaited
     for round in 0..<3_000 {
-      guard wokenSleepers.areAwaited else { return }
+      guard !wokenSleepers.awaited.isEmpty else { return }
       await letTasksRunOnce()
       if round >= 1_000 {
         // In a task of its own, which nobody cancels.
         _ = await Task.detached { try await Task.sleep(for: .milliseconds(1)) }.result
       }
     }
-    wokenSleepers.giveUp()
+    wokenSleepers.giveUp(first)
   }
 }
 
