@@ -11,10 +11,10 @@ import WeirQueues
 ///     await scheduler.advance(by: 2)
 ///     try await task.value
 ///
-/// There the task sleeps before the time is moved, and has gone on when `advance` returns. One of another actor or of
-/// none, or one that knows the clock only as some `Clock`, may begin to sleep when the time has been moved already, and
-/// sleep on. What has slept until the time came is woken in its place among the scheduler's actions, on the thread that
-/// moves the time. Any thread may use it.
+/// There the task sleeps before the time is moved, and has gone on when `advance` returns. What calls `sleep` on
+/// another actor or on none, as functions without isolation may do, or knows the clock only as some `Clock`, may go on
+/// later; or it begins to sleep when the time has been moved already, and sleeps on. What has slept until the time came
+/// is woken in its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
 public struct VirtualClock: Clock {
   /// A moment in virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {

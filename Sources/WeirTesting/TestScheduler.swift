@@ -205,11 +205,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Moves the clock like `advance(by:)`, and lets waiting tasks run before each action and at the end.
   ///
-  /// Tasks that were just made on the caller's own actor have begun then, and those of it that the scheduler's clock
-  /// has woken have gone on; so call this from the main actor, and let the tasks under test run there. One that
-  /// something else has woken comes over a thread of the pool, mostly in time: for it, and for tasks of other actors,
-  /// this gives up its thread a number of times, as no scheduler can know what a task is still going to do. Where an
-  /// actor is blocked, it waits some seconds for a task that the clock has woken there, once.
+  /// Tasks that were just made on the caller's own actor have begun then, and what the scheduler's clock has woken
+  /// there has gone on, as ``VirtualClock`` tells; so call this from the main actor, and let the tasks under test run
+  /// there. A task that something else has woken comes over a thread of the pool, mostly in time: for it, and for those
+  /// of other actors, this gives up its thread a number of times, as no scheduler can know what a task is still going
+  /// to do. Where an actor is blocked, it waits some seconds for a task that the clock has woken there, once.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
