@@ -149,8 +149,9 @@ struct Marbles: Equatable {
       case "^":
         if subscription != nil { throw fail("there is one subscription already") }
         let place = group ?? frame
-        if let end = events.last, end.sign == .cancellation, end.frame.number < place {
-          throw MarbleError("the cancellation comes before the subscription", in: text, at: end.offset)
+        if isOver, let end = events.last, end.frame.number < place {
+          let name = end.sign == .cancellation ? "cancellation" : "end"
+          throw MarbleError("the \(name) comes before the subscription", in: text, at: end.offset)
         }
         subscription = place
       case "|": sign = .finish

@@ -11,10 +11,10 @@ import WeirQueues
 ///     await scheduler.advance(by: 2)
 ///     try await task.value
 ///
-/// There the task sleeps before the time is moved, and has gone on when `advance` returns. One of another actor or of
-/// none, or one that knows the clock only as some `Clock`, may begin to sleep when the time has been moved already, and
-/// sleep on. What has slept until the time came is woken in its place among the scheduler's actions, on the thread that
-/// moves the time. Any thread may use it.
+/// There the task sleeps before the time is moved, and has gone on when `advance` returns. What calls `sleep` on
+/// another actor or on none, as functions without isolation may do, or knows the clock only as some `Clock`, may go on
+/// later; or it begins to sleep when the time has been moved already, and sleeps on. What has slept until the time came
+/// is woken in its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
 public struct VirtualClock: Clock {
   /// A moment in virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {
@@ -60,7 +60,6 @@ public struct VirtualClock: Clock {
     let sleeper = Sleeper(scheduler.wokenSleepers)
     // On the caller's actor still, which the task may leave for what comes next.
     let alarm = scheduler.scheduleOnce(after: deadline.time) { sleeper.wake() }
-    defer { alarm.cancel() }
     // Another thread may have moved the clock past the moment before the alarm was set.
     if deadline <= now { sleeper.wake() }
     await withTaskCancellationHandler {
@@ -68,6 +67,7 @@ public struct VirtualClock: Clock {
     } onCancel: {
       sleeper.wake()
     }
+    alarm.cancel()
     sleeper.goOn()
     try Task.checkCancellation()
   }
@@ -92,7 +92,8 @@ extension TestScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions
 /// One task that sleeps; whoever comes first wakes it, perhaps before it has fallen asleep.
 private final class Sleeper: Sendable {
   private struct State {
-    var isAwake = false
+    /// Its number among those that were woken, once it is one of them.
+    var number: Int?
     var continuation: CheckedContinuation<Void, Never>?
   }
   private let state = Lock(State())
@@ -102,53 +103,51 @@ private final class Sleeper: Sendable {
 
   func sleep(_ continuation: CheckedContinuation<Void, Never>) {
     let isAwake = state.withLock { state -> Bool in
-      if !state.isAwake { state.continuation = continuation }
-      return state.isAwake
+      if state.number == nil { state.continuation = continuation }
+      return state.number != nil
     }
     if isAwake { continuation.resume() }
   }
 
   func wake() {
     let former = state.withLock { state in
-      defer { state = State(isAwake: true) }
-      if !state.isAwake { woken.add() }
+      defer { state = State(number: state.number ?? woken.add()) }
       return state
     }
     former.continuation?.resume()
   }
 
-  /// Notes that the task goes on, on its actor.
+  /// Notes that the task goes on, where it has slept.
   func goOn() {
-    // Lets ThreadSanitizer see that what was done before the waking is before what comes now, which the runtime orders
-    // but does not tell it.
-    state.withLock { _ in }
-    woken.remove()
+    // Under the lock of who woke it: so ThreadSanitizer sees that what was done before the waking is before what comes
+    // now, which the runtime orders but does not tell it.
+    if let number = state.withLock({ $0.number }) { woken.remove(number) }
   }
 }
 
-/// How many tasks were woken from their sleep and have not gone on: whoever moves the clock waits for them.
+/// Which tasks were woken from their sleep and have not gone on: whoever moves the clock waits for them.
 final class WokenSleepers: Sendable {
   private struct State {
-    var count = 0
-    /// Those that were waited for in vain.
-    var blockedCount = 0
+    var lastNumber = 0
+    var awaited: Set<Int> = []
   }
   private let state = Lock(State())
 
-  func add() { state.withLock { $0.count += 1 } }
+  /// Those that are waited for.
+  var awaited: Set<Int> { state.withLock { $0.awaited } }
 
-  func remove() {
+  func add() -> Int {
     state.withLock { state in
-      state.count -= 1
-      state.blockedCount = min(state.blockedCount, state.count)
+      state.lastNumber += 1
+      state.awaited.insert(state.lastNumber)
+      return state.lastNumber
     }
   }
 
-  /// Whether it may be worth while to wait for some.
-  var areAwaited: Bool { state.withLock { $0.count > $0.blockedCount } }
+  func remove(_ number: Int) { state.withLock { _ = $0.awaited.remove(number) } }
 
-  /// Waits no more for those that there are.
-  func giveUp() { state.withLock { $0.blockedCount = $0.count } }
+  /// Waits no more for some.
+  func giveUp(_ numbers: Set<Int>) { state.withLock { $0.awaited.subtract(numbers) } }
 }
 
 extension Duration {

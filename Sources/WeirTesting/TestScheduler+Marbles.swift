@@ -9,9 +9,9 @@ extension TestScheduler {
   ///
   /// Each sign takes one frame: `-` nothing, `|` the end, any other sign a value; but `#` is a failure, which this form
   /// does not have, and `!` a subscriber's cancellation, which no publisher has. What stands in parentheses happens at
-  /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what has an earlier frame is past. A
-  /// time between spaces or ends of the text, and outside parentheses, takes as many frames as it lasts: `a 10ms b`,
-  /// with the units `ns`, `us`, `ms`, `s` and `m` for minutes.
+  /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what has an earlier frame is past,
+  /// which the end must not be. A time between spaces or ends of the text, and outside parentheses, takes as many
+  /// frames as it lasts: `a 10ms b`, with the units `ns`, `us`, `ms`, `s` and `m` for minutes.
   ///
   /// - Parameters:
   ///   - marbles: The text.

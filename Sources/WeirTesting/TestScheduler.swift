@@ -25,6 +25,9 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 /// To schedule an action and to run it takes O(log n) in the number of those that wait, and so does to cancel it, on
 /// average: what was cancelled leaves its place in the order when its date comes, or with others that were.
 ///
+/// What is neither run nor cancelled is kept, with all that it holds. The actions of `delay`, `receive(on:)` and
+/// `subscribe(on:)`, which nobody can cancel, hold the scheduler itself, and so keep it alive until they run.
+///
 /// The commonly copied version has the real clock for `now`, runs what is scheduled for now at once, and orders,
 /// repeats and cancels nothing.
 public final class TestScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
@@ -205,11 +208,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Moves the clock like `advance(by:)`, and lets waiting tasks run before each action and at the end.
   ///
-  /// Tasks that were just made on the caller's own actor have begun then, and those of it that the scheduler's clock
-  /// has woken have gone on; so call this from the main actor, and let the tasks under test run there. One that
-  /// something else has woken comes over a thread of the pool, mostly in time: for it, and for tasks of other actors,
-  /// this gives up its thread a number of times, as no scheduler can know what a task is still going to do. Where an
-  /// actor is blocked, it waits some seconds for a task that the clock has woken there, once.
+  /// Tasks that were just made on the caller's own actor have begun then, and what the scheduler's clock has woken
+  /// there has gone on, as ``VirtualClock`` tells; so call this from the main actor, and let the tasks under test run
+  /// there. A task that something else has woken comes over a thread of the pool, mostly in time: for it, and for those
+  /// of other actors, this gives up its thread a number of times, as no scheduler can know what a task is still going
+  /// to do. Where an actor is blocked, it waits some seconds for a task that the clock has woken there, once.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -381,7 +384,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     repeat {
       await letSleepersGoOn()
       for _ in 0..<20 { await letTasksRunOnce() }
-    } while wokenSleepers.areAwaited
+    } while !wokenSleepers.awaited.isEmpty
   }
 
   private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
@@ -401,15 +404,16 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Waits for the tasks that the clock has woken. Not for ever: their actor may be blocked until the caller goes on.
   private func letSleepersGoOn(isolation: isolated (any Actor)? = #isolation) async {
+    let first = wokenSleepers.awaited
     for round in 0..<3_000 {
-      guard wokenSleepers.areAwaited else { return }
+      guard !wokenSleepers.awaited.isEmpty else { return }
       await letTasksRunOnce()
       if round >= 1_000 {
         // In a task of its own, which nobody cancels.
         _ = await Task.detached { try await Task.sleep(for: .milliseconds(1)) }.result
       }
     }
-    wokenSleepers.giveUp()
+    wokenSleepers.giveUp(first)
   }
 }
 

@@ -89,14 +89,33 @@ import WeirTesting
     try await task.value
   }
 
+  /// What was waited for in vain stood for another task when it went on: that one was not waited for.
   @Test func aBlockedActorIsNotWaitedForForEver() async throws {
-    let (home, clock) = (Home(), scheduler.clock)
-    let task = Task { try await home.sleep(clock) }
+    let (blocked, home, clock) = (Home(), Home(), scheduler.clock)
+    let first = Task { try await blocked.sleep(clock) }
+    while scheduler.scheduledCount == 0 { await Task.yield() }
+    blocked.executor.queue.suspend()
+    await scheduler.run()
+    let second = Task { try await home.sleep(clock) }
     while scheduler.scheduledCount == 0 { await Task.yield() }
     home.executor.queue.suspend()
-    await scheduler.run()
-    home.executor.queue.resume()
-    try await task.value
+    func wake() { scheduler.run() }
+    wake()
+    blocked.executor.queue.resume()
+    try await first.value
+    var isReleased = false
+    let release = Task {
+      // Each takes about as long as one of the turns in which the scheduler waits.
+      for _ in 0..<500 {
+        await withCheckedContinuation { turn in _ = Task.detached(priority: .background) { turn.resume() } }
+      }
+      isReleased = true
+      home.executor.queue.resume()
+    }
+    await scheduler.advance()
+    #expect(isReleased)
+    await release.value
+    try await second.value
   }
 
   @Test func tasksOfTheActorHaveGoneOnWhenTheClockHasBeenMoved() async throws {

@@ -176,6 +176,19 @@ struct Seconds: Strideable, Hashable {
     try expect(scheduler.cold("--^b|", values: values), on: scheduler, after: 2, "-b|", "-b|")
   }
 
+  /// The stream never ended.
+  @Test(arguments: [("-|^", 1), ("(a|)--^", 2), ("#^", 0)])
+  func theEndDoesNotComeBeforeTheSubscription(text: String, place: Int) throws {
+    let scheduler = TestScheduler()
+    let mistake = MarbleError("the end comes before the subscription", in: text, at: place)
+    #expect(throws: mistake) { try scheduler.hot(text, values: values, failure: TestFailure.first) }
+    #expect(throws: mistake) { try scheduler.record(Just("A")).expect(text, values: values) }
+    let recorder = scheduler.record(try scheduler.hot("a-(|^)", values: values))
+    scheduler.run()
+    try recorder.expect("a-(|^)", values: values)
+    recorder.expectFinished()
+  }
+
   /// Each event counted all frames since the beginning.
   @Test func framesOfALongTimeAreReckonedAtOnce() throws {
     let scheduler = TestScheduler()

@@ -77,6 +77,22 @@ import WeirTesting
     #expect(lifetimes.live == 0)
   }
 
+  @Test func aSchedulerIsKeptByActionsThatHoldItUntilTheyRun() {
+    weak var freed: TestScheduler<VirtualTime, Never>?
+    do {
+      let scheduler = TestScheduler()
+      freed = scheduler
+      Just(1).delay(for: 1, scheduler: scheduler).sink { _ in }.cancel()
+      let subject = PassthroughSubject<Int, Never>()
+      let timers = subject.debounce(for: 1, scheduler: scheduler).timeout(1, scheduler: scheduler).sink { _ in }
+      subject.send(1)
+      timers.cancel()
+    }
+    #expect(freed?.scheduledCount == 2)
+    freed?.run()
+    #expect(freed == nil)
+  }
+
   /// Those of former versions were moved to make room, and searched to be cancelled: a hundred thousand took more than
   /// an hour.
   @Test func manyActionsAreKeptAndCancelled() {
