@@ -121,14 +121,17 @@ extension StreamGraph {
     guard self.time - earlier.time >= time else { return [] }
     return subscriptions.compactMap { subscription in
       guard subscription.state == .active, let former = earlier[subscription.id],
-        former.delivered == subscription.delivered, former.requested == subscription.requested
+        former.requested == subscription.requested
       else { return nil }
-      if let untaken = subscription.untaken, untaken > 0, (former.untaken ?? 0) > 0 {
+      if let untaken = subscription.untaken, untaken > 0, let formerly = former.untaken, formerly > 0 {
+        guard subscription.delivered - untaken == former.delivered - formerly else { return nil }
         return Stall(
           subscription: subscription.id, waiting: untaken, holder: subscription.subscriber,
           path: path(from: subscription.id))
       }
-      guard let waiting = subscription.waiting, waiting > 0, (former.waiting ?? 0) > 0 else { return nil }
+      guard former.delivered == subscription.delivered, let waiting = subscription.waiting, waiting > 0,
+        (former.waiting ?? 0) > 0
+      else { return nil }
       return Stall(
         subscription: subscription.id, waiting: waiting, holder: holder(of: subscription),
         path: path(from: subscription.id))
