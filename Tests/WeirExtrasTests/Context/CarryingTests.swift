@@ -152,6 +152,16 @@ import WeirExtras
     sink.cancel()
   }
 
+  @Test func aFailureOfAnEdgeComesInTheContextOfTheOneBeforeIt() {
+    let other = PassthroughSubject<Int, TestFailure>()
+    let sink = subject.carrying(Sender.$id) { $0.catch { _ in other.capturing(Sender.$id) } }.noted(in: log)
+    by("a") { subject.send(completion: .failure(.first)) }
+    by("b") { other.send(1) }
+    by("b") { other.send(completion: .failure(.second)) }
+    #expect(log.all == ["1 b", "failure a"])
+    sink.cancel()
+  }
+
   @Test func nothingIsKeptAfterTheEnd() {
     let lifetimes = Lifetimes()
     do {
