@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import Weir
 import WeirExtras
+import WeirFoundation
 import WeirTesting
 
 enum Broken: Error { case early }
@@ -149,6 +150,17 @@ final class Hoarder: Publisher {
     #expect(feed.feeds.allSatisfy { graph.path(from: $0).hasPrefix("PassthroughSubject -> Multicast") })
   }
 
+  @Test func aReplayedStreamIsShownFromItsOriginOn() {
+    let shared = subject.map { $0 }.shareReplay(bufferSize: 1)
+    let first = shared.sink { _ in }
+    shared.sink { _ in }.store(in: &tokens)
+    #expect(paths == ["PassthroughSubject -> Map -> ShareReplay -> Sink", "ShareReplay -> Sink"])
+    first.cancel()
+    #expect(paths == ["PassthroughSubject -> Map -> ShareReplay", "ShareReplay -> Sink"])
+    tokens = []
+    #expect(paths == [])
+  }
+
   @Test func buffersTellWhatTheyKeepAndDrop() throws {
     let slow = Slow()
     subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest).subscribe(slow)
@@ -171,6 +183,30 @@ final class Hoarder: Publisher {
     #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [3])
     scheduler.advance()
     #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [0])
+  }
+
+  @Test func whatAnOperationQueueHasDroppedDoesNotWait() {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
+    subject.receive(on: queue).sink { _ in }.store(in: &tokens)
+    for number in 1...3 { subject.send(number) }
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [3])
+    queue.cancelAllOperations()
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [0])
+    subject.send(4)
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [1])
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [0])
+  }
+
+  @Test func aLoopThatHasTakenSomeIsNoStall() async {
+    var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
+    for number in 1...3 { subject.send(number) }
+    let before = WeirInspector.snapshot()
+    #expect(await iterator.next() == 1)
+    #expect(WeirInspector.snapshot().stalls(since: before, lasting: 0).isEmpty)
   }
 
   @Test func aLoopTellsWhatItHasNotTaken() {
