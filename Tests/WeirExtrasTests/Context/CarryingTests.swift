@@ -198,6 +198,16 @@ import WeirExtras
     sink.cancel()
   }
 
+  @Test func whatIsSentWithinADeliveryOfAReplaySubjectComesInItsContext() {
+    let (replay, log) = (ReplaySubject<Int, Never>(bufferSize: 1), log)
+    let sink = replay.carrying(Sender.$id).receive(on: scheduler).noted(in: log)
+    let sending = replay.filter { $0 == 1 }.sink { _ in by("b") { replay.send(2) } }
+    by("a") { replay.send(1) }
+    scheduler.run()
+    #expect(log.all == ["1 a", "2 a"])
+    withExtendedLifetime((sink, sending)) {}
+  }
+
   /// Jobs that run at once leave their value to the one that is at work: it has another context.
   @Test func onConcurrentQueuesToo() {
     let (subject, wrong, count) = (PassthroughSubject<Int, Never>(), Counter(), Counter())
