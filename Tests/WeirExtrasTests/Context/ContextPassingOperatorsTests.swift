@@ -6,6 +6,20 @@ import Testing
 import Weir
 import WeirExtras
 
+/// An operator of a project.
+private struct Doubled<Upstream: Publisher>: Publisher where Upstream.Output == Int {
+  typealias Output = Int
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
+    upstream.map { $0 * 2 }.subscribe(subscriber)
+  }
+}
+
+extension Doubled: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+
 private typealias Source = Publishers.Carrying<PassthroughSubject<Int, TestFailure>, TaskLocal<String>>
 
 /// An operator before an edge.
@@ -127,6 +141,13 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
     let sink = second(stream.carrying(Sender.$id), scheduler).noted(in: log)
     send(.finished)
     #expect(log.all == ["1 a", "2 b", "end c"])
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test(arguments: Edge.allCases) func anOperatorOfAProjectPassesTheMarkOn(edge: Edge) {
+    let sink = edge(Doubled(upstream: subject.carrying(Sender.$id)), scheduler).noted(in: log)
+    send(.finished)
+    #expect(log.all == ["2 a", "4 b", "end c"])
     withExtendedLifetime(sink) {}
   }
 
