@@ -124,7 +124,7 @@ extension StreamGraph {
         former.requested == subscription.requested
       else { return nil }
       if let untaken = subscription.untaken, untaken > 0, let formerly = former.untaken, formerly > 0 {
-        guard subscription.delivered - untaken == former.delivered - formerly else { return nil }
+        guard subscription.delivered &- untaken == former.delivered &- formerly else { return nil }
         return Stall(
           subscription: subscription.id, waiting: untaken, holder: subscription.subscriber,
           path: path(from: subscription.id))
