@@ -168,6 +168,18 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
     withExtendedLifetime(sinks) {}
   }
 
+  @Test func aResultThatAValueBringsComesInTheContextOfItsSender() {
+    let stream = subject.carrying(Sender.$id)
+    let sinks = [
+      stream.first().receive(on: scheduler).noted(in: log),
+      stream.contains(2).receive(on: scheduler).noted(in: log),
+      stream.allSatisfy { $0 > 1 }.receive(on: scheduler).noted(in: log),
+    ]
+    send(.finished)
+    #expect(log.all.sorted() == ["1 a", "end a", "end a", "end b", "false a", "true b"])
+    withExtendedLifetime(sinks) {}
+  }
+
   @Test func aTupleComesInTheContextOfWhoHasCompletedIt() {
     let other = PassthroughSubject<Int, TestFailure>()
     let sinks = [
