@@ -35,6 +35,10 @@ final class Hoarder: Publisher {
   }
 }
 
+final class Model: ObservableObject {
+  @Published var number = 0
+}
+
 /// One after the other: all see the subscriptions of the process.
 @Suite(.serialized) final class LiveGraphTests {
   private let subject = PassthroughSubject<Int, Never>()
@@ -199,6 +203,18 @@ final class Hoarder: Publisher {
     queue.isSuspended = false
     queue.waitUntilAllOperationsAreFinished()
     #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [0])
+  }
+
+  /// Not what the compiler calls their types, nor all that is in them.
+  @Test func whatTakesValuesForTasksAndPropertiesHasAName() {
+    let model = Model()
+    subject.mapAsync { $0 }.sink { _ in }.store(in: &tokens)
+    subject.mapAsync(buffering: .backpressure(0)) { $0 }.sink { _ in }.store(in: &tokens)
+    subject.sinkAsync { _ in }.store(in: &tokens)
+    subject.assign(to: &model.$number)
+    #expect(
+      Set(WeirInspector.snapshot().subscriptions.map(\.subscriber))
+        == ["Buffer", "FlatMap", "MapAsync", "Published", "Sink", "Task"])
   }
 
   @Test func aLoopThatHasTakenSomeIsNoStall() async {
