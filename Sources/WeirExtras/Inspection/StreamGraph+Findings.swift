@@ -109,7 +109,8 @@ extension StreamGraph {
     public var description: String { "\(path): \(waiting) values wait for \(holder)" }
   }
 
-  /// Subscriptions that have had values for some time, none of which has passed, and nobody has asked for more.
+  /// Subscriptions that have had values for some time, none of which has passed, and nobody has asked for more. What a
+  /// loop drops for want of room counts as passed.
   ///
   /// - Parameters:
   ///   - earlier: An earlier graph of the same process.
