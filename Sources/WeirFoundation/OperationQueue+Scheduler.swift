@@ -68,8 +68,9 @@ extension OperationQueue: Scheduler {
 
   /// Runs an action again and again, each time as an operation that is ready an interval after the former began to run.
   ///
-  /// An interval of less than a tenth of a millisecond counts as a tenth of a millisecond. Traps if the date or the
-  /// interval is not a number. Any thread may call this.
+  /// An interval of less than a tenth of a millisecond counts as a tenth of a millisecond. Where the calendar is set
+  /// back, a run may wait for its date to come again. Traps if the date or the interval is not a number. Any thread may
+  /// call this.
   ///
   /// - Returns: An object that ends the repetition when it is cancelled or freed, by any thread. Cancelling the
   ///   operation that comes next, as `cancelAllOperations` does, ends it, too; while the action runs there is none yet.

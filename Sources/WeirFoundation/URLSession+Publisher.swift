@@ -115,7 +115,9 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   }
 
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > .none, "API violation: DataTaskPublisher was asked for no value; ask for at least one")
+    precondition(
+      demand > .none,
+      "API violation: DataTaskPublisher was asked for no value; ask for at least one\(CheckpointTrail.text)")
     let parent = state.withLock { state -> URLSession.DataTaskPublisher? in
       guard let parent = state.parent else { return nil }
       let isFirst = state.demand == .none

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 import Weir
 import WeirExtras
+import WeirFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -82,6 +83,20 @@ import WeirExtras
       _ = NetworkPublisher<Int>(request: URLRequest(url: URL(string: "http://localhost/")!), mostBytes: -1)
     }
     #expect(said("API violation: NetworkPublisher was given a limit below 0 bytes", result))
+  }
+
+  @Test func noDemandOfADataTaskBehindACheckpoint() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let sink = Just(1).checkpoint("orders", file: "Shop/Orders.swift", line: 12).sink { _ in
+        URLSession.shared.dataTaskPublisher(for: URL(string: "http://localhost/")!)
+          .subscribe(
+            RecordingSubscriber<URLSession.DataTaskPublisher.Output, URLError>(Subscribers.Demand.none))
+      }
+      sink.cancel()
+    }
+    let places = #"behind the checkpoint "orders" (Shop/Orders.swift:12)"#
+    #expect(
+      said("API violation: DataTaskPublisher was asked for no value; ask for at least one, \(places)", result))
   }
 
   @Test func noDemandOfAnAsynchronousSequence() async {

@@ -38,6 +38,7 @@
     @inlinable package var leadsTo: InspectedSubscription? { (downstream as? any InspectionEdge)?.record }
   }
   extension AutoconnectSubscriber: InspectedSubscriber {}
+  extension ReplayFeed: InspectedSubscriber {}
 
   // A subscriber whose type is erased: within a stream, if one is being attached.
   extension AnySubscriber: InspectedSubscriber {}

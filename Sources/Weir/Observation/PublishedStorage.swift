@@ -105,7 +105,7 @@ package final class PublishedStorage<Value> {
 
 /// Stores each value of a stream in a published property, which it does not keep alive.
 @usableFromInline
-final class PublishedSubscriber<Value>: Subscriber {
+final class PublishedSubscriber<Value>: Subscriber, CustomStringConvertible {
   @usableFromInline typealias Input = Value
   @usableFromInline typealias Failure = Never
 
@@ -130,4 +130,6 @@ final class PublishedSubscriber<Value>: Subscriber {
   }
 
   func cancel() { upstream.disconnect(evenBefore: true) }
+
+  @usableFromInline var description: String { "Published" }
 }

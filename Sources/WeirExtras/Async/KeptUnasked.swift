@@ -9,7 +9,7 @@ import WeirQueues
 /// The upstream is asked for what is not kept already. Any thread may ask and cancel. The values, and the end behind
 /// them, are passed on by one thread at a time, with nothing held.
 @usableFromInline
-final class KeptUnasked<Downstream: Subscriber>: Subscriber, Subscription {
+final class KeptUnasked<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
 
@@ -108,4 +108,6 @@ final class KeptUnasked<Downstream: Subscriber>: Subscriber, Subscription {
       return nil
     }
   }
+
+  @usableFromInline var description: String { "MapAsync" }
 }

@@ -285,7 +285,7 @@ struct WithoutFailure<Upstream: Publisher>: Publisher {
 
 /// Passes everything on but the end: makes a finish of a failure, or a failure of the finish.
 @usableFromInline
-struct LateFailureSubscriber<Downstream: Subscriber>: Subscriber {
+struct LateFailureSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible {
   @usableFromInline let combineIdentifier = CombineIdentifier()
   @usableFromInline let downstream: Downstream
   @usableFromInline let failure: LateFailure<Downstream.Failure>
@@ -316,4 +316,6 @@ struct LateFailureSubscriber<Downstream: Subscriber>: Subscriber {
     case .failure, .finished: downstream.receive(completion: completion)
     }
   }
+
+  @usableFromInline var description: String { "MapAsync" }
 }

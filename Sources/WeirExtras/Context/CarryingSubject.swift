@@ -42,7 +42,7 @@ public final class CarryingSubject<Output, Failure: Error, Locals: StreamContext
   ///   - locals: What is carried.
   ///   - limit: How many values may wait for the thread that delivers; at least 1, anything less traps.
   ///   - whenFull: What happens to a value that finds no room. With `.customError`, the failure carries no context: it
-  ///     comes in that of the thread that delivers it.
+  ///     comes in that of the thread that delivers it, or of a failure that was sent behind it.
   @inlinable
   public init(
     carrying locals: Locals, handOverLimit limit: Int, whenFull: Publishers.BufferingStrategy<Failure>
@@ -61,8 +61,8 @@ public final class CarryingSubject<Output, Failure: Error, Locals: StreamContext
   @inlinable
   public func send(_ input: Output) { subject.send(Carried(input, carriedLocals, carriedLocals.capture())) }
 
-  /// Ends the stream of every subscriber, present and future, in the caller's context. Of several, the first that came
-  /// says how the stream ends.
+  /// Ends the stream of every subscriber, present and future, in the caller's context. A second completion does nothing;
+  /// if two threads end the stream at once, the end may come in the context of either.
   @inlinable
   public func send(completion: Subscribers.Completion<Failure>) {
     end.putIfFirst(carriedLocals.capture(), at: completion)

@@ -109,7 +109,8 @@ extension StreamGraph {
     public var description: String { "\(path): \(waiting) values wait for \(holder)" }
   }
 
-  /// Subscriptions that have had values for some time, none of which has passed, and nobody has asked for more.
+  /// Subscriptions that have had values for some time, none of which has passed, and nobody has asked for more. What a
+  /// loop drops for want of room counts as passed.
   ///
   /// - Parameters:
   ///   - earlier: An earlier graph of the same process.
@@ -121,14 +122,17 @@ extension StreamGraph {
     guard self.time - earlier.time >= time else { return [] }
     return subscriptions.compactMap { subscription in
       guard subscription.state == .active, let former = earlier[subscription.id],
-        former.delivered == subscription.delivered, former.requested == subscription.requested
+        former.requested == subscription.requested
       else { return nil }
-      if let untaken = subscription.untaken, untaken > 0, (former.untaken ?? 0) > 0 {
+      if let untaken = subscription.untaken, untaken > 0, let formerly = former.untaken, formerly > 0 {
+        guard subscription.delivered &- untaken == former.delivered &- formerly else { return nil }
         return Stall(
           subscription: subscription.id, waiting: untaken, holder: subscription.subscriber,
           path: path(from: subscription.id))
       }
-      guard let waiting = subscription.waiting, waiting > 0, (former.waiting ?? 0) > 0 else { return nil }
+      guard former.delivered == subscription.delivered, let waiting = subscription.waiting, waiting > 0,
+        (former.waiting ?? 0) > 0
+      else { return nil }
       return Stall(
         subscription: subscription.id, waiting: waiting, holder: holder(of: subscription),
         path: path(from: subscription.id))

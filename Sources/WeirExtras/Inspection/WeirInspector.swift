@@ -71,8 +71,8 @@ public enum WeirInspector {
         if let target = record.target { reading.feeds = (byOrigin[target] ?? []).map(\.id) }
         if let upstreams = incoming[reading.id] {
           let received = upstreams.reduce(0) { $0 + $1.delivered }
-          if record.keepsEveryValue {
-            reading.waiting = max(0, received - reading.delivered)
+          if let gone = record.goneUpstream {
+            reading.waiting = max(0, received - gone)
           } else if let waiting = reading.waiting {
             reading.dropped = max(0, received - reading.delivered - waiting)
           }

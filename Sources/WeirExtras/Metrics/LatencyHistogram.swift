@@ -4,7 +4,7 @@
 ///
 /// As in an HDR histogram, each doubling of the time has eight buckets of equal width, and times from one to eight
 /// nanoseconds have one each: a bucket's upper bound is at most an eighth more than any time in it. What took no time
-/// counts as one nanosecond, and what took longer than 274 seconds is in the last bucket.
+/// is in the first bucket, and what took longer than 274 seconds in the last.
 ///
 /// - Complexity: Memory is constant: 288 numbers.
 public struct LatencyHistogram: Sendable, Equatable {

@@ -8,8 +8,8 @@ extension Publisher {
   /// ``StreamMetrics`` has the figures, as values and as text for a monitoring system. What is measured is the time
   /// that the subscriber takes for a value: from when this operator calls it until that call returns. It holds
   /// everything that happens within the call: the operators further down, the closures of the user's, and further
-  /// values that these send through here; not what is left to another thread, scheduler or task. Of 64 values that
-  /// don't come within a measured one, one is measured.
+  /// values that these send through here; not what is left to another thread, scheduler or task. Every 64th value
+  /// is measured, unless it comes within a measured one.
   ///
   /// All streams of the same name and labels add up, whichever place they come from. Names and labels are kept as long
   /// as the metrics are: what has no end, as an identifier of each request, is neither.
@@ -25,7 +25,7 @@ extension Publisher {
   ///     taken. Any other name traps.
   ///   - metrics: Where the figures go.
   /// - Complexity: O(1) per value, without a lock or an allocation; the value that is measured takes a lock, and the
-  ///   time twice. A subscription has four objects.
+  ///   time twice, and one that comes after the end a lock. A subscription has four objects.
   @_disfavoredOverload
   @inlinable
   public func measured(

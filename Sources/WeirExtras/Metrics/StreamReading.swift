@@ -6,7 +6,7 @@ public struct StreamReading: Sendable, Equatable {
   /// The name that `measured` was given.
   public let name: String
 
-  /// The labels that it was given.
+  /// The labels that it was given, but for those whose value is empty.
   public let labels: [String: String]
 
   /// Subscribers that were attached.
@@ -31,7 +31,7 @@ public struct StreamReading: Sendable, Equatable {
   /// Subscriptions that were cancelled, or let go of by both sides without an end.
   public let cancellations: Int
 
-  /// How long values took downstream: one of 64 was measured.
+  /// How long the values that were measured took downstream.
   public let handling: LatencyHistogram
 
   /// Subscriptions that have not ended.

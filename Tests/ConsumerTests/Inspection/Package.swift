@@ -11,6 +11,7 @@ let package = Package(
       name: "InspectionTests",
       dependencies: [
         .product(name: "Weir", package: "weir"), .product(name: "WeirExtras", package: "weir"),
+        .product(name: "WeirFoundation", package: "weir"),
         .product(name: "WeirTesting", package: "weir"),
       ])
   ])

@@ -152,6 +152,16 @@ import WeirExtras
     sink.cancel()
   }
 
+  @Test func aFailureOfAnEdgeComesInTheContextOfTheOneBeforeIt() {
+    let other = PassthroughSubject<Int, TestFailure>()
+    let sink = subject.carrying(Sender.$id) { $0.catch { _ in other.capturing(Sender.$id) } }.noted(in: log)
+    by("a") { subject.send(completion: .failure(.first)) }
+    by("b") { other.send(1) }
+    by("b") { other.send(completion: .failure(.second)) }
+    #expect(log.all == ["1 b", "failure a"])
+    sink.cancel()
+  }
+
   @Test func nothingIsKeptAfterTheEnd() {
     let lifetimes = Lifetimes()
     do {
@@ -186,6 +196,16 @@ import WeirExtras
     by("runner") { scheduler.run() }
     #expect(log.all == ["1 a", "2 a", "3 b"])
     sink.cancel()
+  }
+
+  @Test func whatIsSentWithinADeliveryOfAReplaySubjectComesInItsContext() {
+    let (replay, log) = (ReplaySubject<Int, Never>(bufferSize: 1), log)
+    let sink = replay.carrying(Sender.$id).receive(on: scheduler).noted(in: log)
+    let sending = replay.filter { $0 == 1 }.sink { _ in by("b") { replay.send(2) } }
+    by("a") { replay.send(1) }
+    scheduler.run()
+    #expect(log.all == ["1 a", "2 a"])
+    withExtendedLifetime((sink, sending)) {}
   }
 
   /// Jobs that run at once leave their value to the one that is at work: it has another context.

@@ -6,6 +6,20 @@ import Testing
 import Weir
 import WeirExtras
 
+/// An operator of a project.
+private struct Doubled<Upstream: Publisher>: Publisher where Upstream.Output == Int {
+  typealias Output = Int
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
+    upstream.map { $0 * 2 }.subscribe(subscriber)
+  }
+}
+
+extension Doubled: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+
 private typealias Source = Publishers.Carrying<PassthroughSubject<Int, TestFailure>, TaskLocal<String>>
 
 /// An operator before an edge.
@@ -130,6 +144,13 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
     withExtendedLifetime(sink) {}
   }
 
+  @Test(arguments: Edge.allCases) func anOperatorOfAProjectPassesTheMarkOn(edge: Edge) {
+    let sink = edge(Doubled(upstream: subject.carrying(Sender.$id)), scheduler).noted(in: log)
+    send(.finished)
+    #expect(log.all == ["2 a", "4 b", "end c"])
+    withExtendedLifetime(sink) {}
+  }
+
   /// What makes one value of all has it in the context of the end.
   @Test func aResultComesInTheContextOfTheEnd() {
     let stream = subject.carrying(Sender.$id)
@@ -144,6 +165,18 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
     send(.finished)
     let values = ["3", "2", "2", "[1, 2]", "2", "true"]
     #expect(log.all.sorted() == (values.map { "\($0) c" } + values.map { _ in "end c" }).sorted())
+    withExtendedLifetime(sinks) {}
+  }
+
+  @Test func aResultThatAValueBringsComesInTheContextOfItsSender() {
+    let stream = subject.carrying(Sender.$id)
+    let sinks = [
+      stream.first().receive(on: scheduler).noted(in: log),
+      stream.contains(2).receive(on: scheduler).noted(in: log),
+      stream.allSatisfy { $0 > 1 }.receive(on: scheduler).noted(in: log),
+    ]
+    send(.finished)
+    #expect(log.all.sorted() == ["1 a", "end a", "end a", "end b", "false a", "true b"])
     withExtendedLifetime(sinks) {}
   }
 

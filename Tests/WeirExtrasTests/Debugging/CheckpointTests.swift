@@ -100,6 +100,18 @@ import WeirExtras
     for sink in sinks { sink.cancel() }
   }
 
+  @Test func theFailureOfABufferHasThePlacesOfTheValueThatFoundNoRoom() {
+    let recorder = RecordingSubscriber<Int, TestFailure>(Subscribers.Demand.none)
+    let log = log
+    subject.checkpoint("before").buffer(size: 1, prefetch: .byRequest, whenFull: .customError { .second })
+      .handleEvents(receiveCompletion: { _ in log.add("\(Self.passed)") })
+      .subscribe(recorder)
+    for value in 1...2 { subject.send(value) }
+    recorder.request(.unlimited)
+    #expect(recorder.history.dropFirst() == [.value(1), .completion(.failure(.second))])
+    #expect(log.all == [#"["before"]"#])
+  }
+
   @Test func whatIsCancelledLeavesNothingBehind() {
     let scheduler = ManualScheduler()
     logging(subject.checkpoint("cancelled").receive(on: scheduler)).cancel()

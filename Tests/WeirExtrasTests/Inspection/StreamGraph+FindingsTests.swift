@@ -106,4 +106,23 @@ import WeirExtras
     #expect(graphs[1].stalls(since: graphs[0]).map(\.holder) == ["AsyncPublisher"])
     #expect(graphs[1].stalls(since: graphs[0]).map(\.waiting) == [4])
   }
+
+  /// A loop over `values(buffering: .unbounded)`, for which everything was asked at once.
+  private func loop(_ seconds: Int, delivered: Int, untaken: Int) -> StreamGraph {
+    StreamGraph(seconds, .init(1, "Sequence", "AsyncPublisher", delivered: delivered, untaken: untaken))
+  }
+
+  @Test func aLoopThatTakesWhatItHasIsNoStall() {
+    let before = loop(0, delivered: 100, untaken: 100)
+    #expect(loop(2, delivered: 100, untaken: 60).stalls(since: before).isEmpty)
+    #expect(loop(2, delivered: 130, untaken: 110).stalls(since: before).isEmpty)
+    // It has dropped some, perhaps.
+    #expect(loop(2, delivered: 130, untaken: 100).stalls(since: before).isEmpty)
+  }
+
+  @Test func aLoopThatTakesNothingHoldsUpWhatComesMeanwhileToo() {
+    let stalls = loop(2, delivered: 110, untaken: 20).stalls(since: loop(0, delivered: 100, untaken: 10))
+    #expect(stalls.map(\.holder) == ["AsyncPublisher"])
+    #expect(stalls.map(\.waiting) == [20])
+  }
 }

@@ -159,6 +159,18 @@ final class HandClock: Sendable {
     sink.cancel()
   }
 
+  /// Those that come within count, too.
+  @Test func everySixtyFourthValueIsMeasuredAlsoWhereTheOthersComeWithin() {
+    let subject = PassthroughSubject<Int, Never>()
+    let sink = subject.measured("numbers", in: metrics).sink { value in
+      if value == 0 { for inner in 1...63 { subject.send(inner) } }
+    }
+    for _ in 1...3 { subject.send(0) }
+    #expect(reading?.values == 192)
+    #expect(reading?.handling.count == 3)
+    sink.cancel()
+  }
+
   @Test func aSubscriberThatCancelsWithinAValueIsMeasured() {
     let source = ScriptedPublisher<Int, TestFailure>()
     let recorder = RecordingSubscriber<Int, TestFailure>(.unlimited)

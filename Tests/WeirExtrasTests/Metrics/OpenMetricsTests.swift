@@ -87,6 +87,7 @@ import WeirExtras
     }
     #expect(lines("values").dropFirst(2) == [#"weir_stream_values_total{stream="numbers"} 2"#])
     #expect(metrics["numbers", labels: ["part": ""]]?.values == 2)
+    #expect(metrics["numbers"]?.labels == [:])
   }
 
   @Test func aFamilyStandsTogetherAndTheEndComesOnce() {

@@ -14,7 +14,7 @@ import WeirQueues
 @safe
 @usableFromInline
 package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Input, Failure>, Subscriber, Cancellable,
-  @unchecked Sendable
+  CustomStringConvertible, @unchecked Sendable
 {
   // SAFETY (@unchecked Sendable): all state is behind the lock; values pass from the upstream's thread to one task
   // only, which may use them as a subscriber on that thread might.
@@ -287,6 +287,8 @@ package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Inpu
     defer { unsafe laterWaiters = [] }
     return unsafe [first] + laterWaiters
   }
+
+  @usableFromInline package var description: String { "Task" }
 }
 
 /// Cancels the upstream of an asynchronous sequence when the last copy of its iterator is gone.

@@ -139,8 +139,11 @@
     package var waitingUpstream: Int? { (life.withLock { $0.link } as? any ValueKeeper)?.waitingCount }
     /// How many values the subscriber keeps.
     package var waitingDownstream: Int? { (life.withLock { $0.subscriber } as? any ValueKeeper)?.waitingCount }
-    /// Whether what the publisher has received and not delivered yet waits there.
-    package var keepsEveryValue: Bool { life.withLock { $0.link } is any LosslessKeeper }
+    /// How many values the publisher has received and keeps no more, where it keeps each until it can pass; `nil` for
+    /// others.
+    package var goneUpstream: Int? {
+      (life.withLock { $0.link } as? any LosslessKeeper).map { $0.goneCount ?? delivered }
+    }
   }
 
   /// What the trail has where a stream ends: what is subscribed to there belongs to another one.

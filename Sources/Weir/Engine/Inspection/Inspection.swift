@@ -102,8 +102,11 @@
     var waitingCount: Int? { get }
   }
 
-  /// Keeps each value until it delivers it, or until it is cancelled.
-  package protocol LosslessKeeper: AnyObject {}
+  /// Keeps each value until it delivers it, until it is cancelled, or until a scheduler has dropped the value's job.
+  package protocol LosslessKeeper: AnyObject {
+    /// How many values it keeps no more; `nil` if these are what it has delivered.
+    var goneCount: Int? { get }
+  }
 
   extension Publisher {
     /// Attaches a subscriber of Weir's own; with a note of it if inspection is on.

@@ -452,7 +452,7 @@ extension ReplayCore {
 /// Passes an upstream's values to a replaying engine.
 @frozen
 @usableFromInline
-package struct ReplayFeed<Input, Failure: Error>: Subscriber {
+package struct ReplayFeed<Input, Failure: Error>: Subscriber, CustomStringConvertible {
   @usableFromInline let core: ReplayCore<Input, Failure>
   @usableFromInline package let combineIdentifier = CombineIdentifier()
 
@@ -470,6 +470,8 @@ package struct ReplayFeed<Input, Failure: Error>: Subscriber {
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) { core.conclude(completion) }
+
+  @usableFromInline package var description: String { "\(core.name)" }
 }
 
 // SAFETY: any thread may call it, and one at a time has what is inside (the gate); values go from thread to thread.

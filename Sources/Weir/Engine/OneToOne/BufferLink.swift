@@ -178,6 +178,7 @@ package final class BufferLink<Downstream: Subscriber>:
   func fail(_ error: Failure) {
     guard !isOver, ending == nil else { return }
     ending = .failure(error)
+    CheckpointTrail.keep(for: self)
     // A thread that cancels has detached the stream and cancels it itself, or it finds none here any more.
     guard let stream = withLock({ isDetached ? nil : upstream.take() }) else { return }
     owe(.cancel(stream))

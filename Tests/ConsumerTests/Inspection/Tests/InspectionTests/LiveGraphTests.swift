@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import Weir
 import WeirExtras
+import WeirFoundation
 import WeirTesting
 
 enum Broken: Error { case early }
@@ -32,6 +33,10 @@ final class Hoarder: Publisher {
     subscribers.append(AnySubscriber(subscriber))
     subscriber.receive(subscription: Subscriptions.empty)
   }
+}
+
+final class Model: ObservableObject {
+  @Published var number = 0
 }
 
 /// One after the other: all see the subscriptions of the process.
@@ -149,6 +154,17 @@ final class Hoarder: Publisher {
     #expect(feed.feeds.allSatisfy { graph.path(from: $0).hasPrefix("PassthroughSubject -> Multicast") })
   }
 
+  @Test func aReplayedStreamIsShownFromItsOriginOn() {
+    let shared = subject.map { $0 }.shareReplay(bufferSize: 1)
+    let first = shared.sink { _ in }
+    shared.sink { _ in }.store(in: &tokens)
+    #expect(paths == ["PassthroughSubject -> Map -> ShareReplay -> Sink", "ShareReplay -> Sink"])
+    first.cancel()
+    #expect(paths == ["PassthroughSubject -> Map -> ShareReplay", "ShareReplay -> Sink"])
+    tokens = []
+    #expect(paths == [])
+  }
+
   @Test func buffersTellWhatTheyKeepAndDrop() throws {
     let slow = Slow()
     subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest).subscribe(slow)
@@ -171,6 +187,42 @@ final class Hoarder: Publisher {
     #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [3])
     scheduler.advance()
     #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [0])
+  }
+
+  @Test func whatAnOperationQueueHasDroppedDoesNotWait() {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
+    subject.receive(on: queue).sink { _ in }.store(in: &tokens)
+    for number in 1...3 { subject.send(number) }
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [3])
+    queue.cancelAllOperations()
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [0])
+    subject.send(4)
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [1])
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [0])
+  }
+
+  /// Not what the compiler calls their types, nor all that is in them.
+  @Test func whatTakesValuesForTasksAndPropertiesHasAName() {
+    let model = Model()
+    subject.mapAsync { $0 }.sink { _ in }.store(in: &tokens)
+    subject.mapAsync(buffering: .backpressure(0)) { $0 }.sink { _ in }.store(in: &tokens)
+    subject.sinkAsync { _ in }.store(in: &tokens)
+    subject.assign(to: &model.$number)
+    #expect(
+      Set(WeirInspector.snapshot().subscriptions.map(\.subscriber))
+        == ["Buffer", "FlatMap", "MapAsync", "Published", "Sink", "Task"])
+  }
+
+  @Test func aLoopThatHasTakenSomeIsNoStall() async {
+    var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
+    for number in 1...3 { subject.send(number) }
+    let before = WeirInspector.snapshot()
+    #expect(await iterator.next() == 1)
+    #expect(WeirInspector.snapshot().stalls(since: before, lasting: 0).isEmpty)
   }
 
   @Test func aLoopTellsWhatItHasNotTaken() {
