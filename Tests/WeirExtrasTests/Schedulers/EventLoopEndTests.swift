@@ -50,4 +50,23 @@ import WeirExtras
     #expect(lifetimes.live == 6)
     recorder.forgetSubscriptions()
   }
+
+  /// The loop refused the job that cancels: the upstream went on, and kept the subscriber.
+  @Test func whatHasSubscribedOnALoopThatIsOverIsCancelledAllTheSame() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let (subject, cancelled) = (PassthroughSubject<Int, Never>(), Counter())
+    do {
+      let tracked = lifetimes.track()
+      let token = subject.handleEvents(receiveCancel: { cancelled.add() }).subscribe(on: loop).sink { _ in
+        tracked.touch()
+      }
+      while loop.poll() > 0 {}
+      subject.send(1)
+      loop.shutDown()
+      token.cancel()
+    }
+    #expect(cancelled.value == 1)
+    #expect(lifetimes.live == 0)
+    loop.run()
+  }
 }
