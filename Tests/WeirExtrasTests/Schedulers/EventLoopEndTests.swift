@@ -51,6 +51,21 @@ import WeirExtras
     recorder.forgetSubscriptions()
   }
 
+  @Test func valuesOnTheirWayThroughADelayAreLetGoOfAtTheEnd() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let log = Log<Int>()
+    let numbers = PassthroughSubject<LifetimeTracked, Never>()
+    let token = numbers.delay(for: 0, scheduler: loop).sink { log.add($0.number) }
+    numbers.send(lifetimes.track(1))
+    loop.poll()
+    numbers.send(lifetimes.track(2))
+    loop.shutDown()
+    loop.run()
+    #expect(log.all == [1])
+    token.cancel()
+    #expect(lifetimes.live == 0)
+  }
+
   /// The loop refused the job that cancels: the upstream went on, and kept the subscriber.
   @Test func whatHasSubscribedOnALoopThatIsOverIsCancelledAllTheSame() {
     let loop = EventLoopScheduler(startsThread: false)
