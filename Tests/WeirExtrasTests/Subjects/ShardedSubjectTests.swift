@@ -105,4 +105,26 @@ import WeirExtras
     #expect(log.all == [1])
     #expect(lifetimes.live == 0)
   }
+
+  /// Lanes that waited for a job kept the subject's engine, and that kept them, and the loop.
+  @Test(arguments: [1, 2_000]) func whatALoopThatIsOverDoesNotTakeGoesWithTheLane(count: Int) {
+    weak var freed: EventLoopScheduler?
+    do {
+      let loop = EventLoopScheduler(startsThread: false)
+      freed = loop
+      let received = Counter()
+      let numbers = ShardedSubject<LifetimeTracked, Never>(on: loop)
+      let token = numbers.sink { _ in received.add() }
+      let lane = numbers.makeLane()
+      for number in 0..<count { lane.send(lifetimes.track(number)) }
+      loop.shutDown()
+      loop.run()
+      // A batch, whose further job was refused.
+      #expect(received.value == min(count, 1_024))
+      lane.send(lifetimes.track())
+      token.cancel()
+    }
+    #expect(lifetimes.live == 0)
+    #expect(freed == nil)
+  }
 }
