@@ -127,4 +127,19 @@ import WeirExtras
     #expect(lifetimes.live == 0)
     #expect(freed == nil)
   }
+
+  @Test func whoComesAfterTheEndIsToldWhereItSubscribes() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let numbers = ShardedSubject<Int, TestFailure>(on: loop)
+    let (early, late) = (
+      RecordingSubscriber<Int, TestFailure>(.unlimited), RecordingSubscriber<Int, TestFailure>(.unlimited)
+    )
+    numbers.send(completion: .finished)
+    numbers.subscribe(early)
+    #expect(early.completions == [])
+    loop.poll()
+    #expect(early.completions == [.finished])
+    numbers.subscribe(late)
+    #expect(late.completions == [.finished])
+  }
 }
