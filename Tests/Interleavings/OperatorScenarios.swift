@@ -103,6 +103,23 @@ let mailboxScenarios = [
       probe.end()
     }
   },
+  // Who finds the scheduler closed gives up the role, or lets go of everything for the canceller: the subscriber keeps
+  // its subscription.
+  Scenario("mailbox/batches-closed", bound: 2) { run in
+    let jobs = JobList(run)
+    let probe = Probe<Payload, Never>(run)
+    let subject = PassthroughSubject<Payload, Never>()
+    subject.receive(on: jobs, options: JobList.SchedulerOptions(batch: 1)).subscribe(probe)
+    let subscription = probe.subscription!
+    (1...2).forEach { subject.send(run.payload($0)) }
+    run.thread("sender") { subject.send(run.payload(3)) }
+    run.thread("worker") { jobs.work() }
+    run.thread("canceller") {
+      jobs.close()
+      subscription.cancel()
+    }
+    run.check { run.expect(probe.numbers, in: [[], [1], [1, 2], [1, 2, 3]], "received") }
+  },
 ]
 
 let operatorScenarios = [

@@ -86,8 +86,8 @@ final class CountingSubscription: Subscription {
   }
 }
 
-/// A scheduler whose jobs a thread of the scenario runs.
-final class JobList: Scheduler {
+/// A scheduler whose jobs a thread of the scenario runs, and that refuses those of batches once it is closed.
+final class JobList: Scheduler, ClosingScheduler {
   typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
 
   struct SchedulerOptions: BatchingSchedulerOptions {
@@ -102,6 +102,7 @@ final class JobList: Scheduler {
   /// Whoever schedules a job releases what it wrote before, as every scheduler does.
   private let submissions = AtomicWord(0)
   private(set) var scheduled = 0
+  private var isClosed = false
 
   init(_ run: Run) { self.run = run }
 
@@ -127,6 +128,19 @@ final class JobList: Scheduler {
   ) -> any Cancellable {
     schedule(options: options, action)
     return AnyCancellable {}
+  }
+
+  func scheduleUnlessClosed(_ action: @escaping () -> Void) -> Bool {
+    _ = submissions.add(1)
+    if isClosed { return false }
+    jobs.append(action)
+    scheduled += 1
+    return true
+  }
+
+  func close() {
+    _ = submissions.add(1)
+    isClosed = true
   }
 
   /// Runs jobs as they come, until none can come any more.

@@ -10,8 +10,8 @@ extension Collection where Element: Publisher {
   /// publishers it finishes at once. Any thread may publish, subscribe and cancel.
   ///
   /// - Returns: The publisher; it keeps the collection.
-  /// - Complexity: O(*n*) in the number of publishers, for each array. What runs ahead is kept: of each publisher no
-  ///   more than the subscriber has asked for, as a subject drops what it sends beyond that.
+  /// - Complexity: O(*n*) in the number of publishers, for each array. What runs ahead is kept: of publishers that heed
+  ///   demand no more than the subscriber has asked for, as a subject drops what it sends beyond that.
   @_disfavoredOverload
   @inlinable
   public func zip() -> Publishers.ZipCollection<Self> { Publishers.ZipCollection(self) }

@@ -25,12 +25,12 @@ public import WeirDispatch
 /// more, it sleeps. If it may spin for no time at all, it always sleeps at once.
 ///
 /// **Dates.** Actions with a date run when that has come, in the order of their dates; of one date, in the order in
-/// which they were scheduled. What one of them schedules comes behind those that are due with it, whatever its date.
-/// There is no order between them and actions without a date. Runs of a repetition that come due while the thread is
-/// busy are left out.
+/// which they were scheduled, where a run of a repetition counts from the end of the one before. What one of them
+/// schedules comes behind those that are due with it, whatever its date. There is no order between them and actions
+/// without a date. Runs of a repetition that come due while the thread is busy are left out.
 ///
-/// **Streams.** `receive(on:)` allocates nothing for a value. All operators with a scheduler take this one, and with
-/// `options: .batches()` they deliver what is waiting together. What has ended may be freed some microseconds later.
+/// **Streams.** All operators with a scheduler take this one. `receive(on:)` allocates nothing for a value, and with
+/// `options: .batches()` it delivers what is waiting together. What has ended may be freed some microseconds later.
 ///
 /// **Tasks.** ``executor`` runs tasks and actors on the loop's thread, in turn with the actions:
 ///
@@ -43,8 +43,9 @@ public import WeirDispatch
 /// **The end.** The thread ends when the scheduler is freed and nothing is left to run: actions whose date has not come
 /// are waited for, and repetitions until they are cancelled. It may be freed on its own thread. ``shutDown()`` ends it
 /// before: what was scheduled by then without a date is run; actions with a date, also one that has come, and all that
-/// is scheduled later, are let go of. So a stream on it delivers what it got before, also in batches, and nothing more;
-/// it keeps what it gets until it is cancelled.
+/// is scheduled later, are let go of. So `receive(on:)` delivers what it got before, and keeps what it gets later until
+/// it is cancelled; in batches, some of what it gets while the last ones are delivered may come as well. To cancel what
+/// `subscribe(on:)` has subscribed to there takes no job: the thread that cancels does it.
 ///
 /// Without a thread of its own, what waits is run and let go of by ``run()`` and ``poll()`` alone. Values that wait
 /// keep their stream, and that keeps the scheduler: call ``shutDown()`` and one of the two before you let go of it.
@@ -68,7 +69,7 @@ public final class EventLoopScheduler: Scheduler, Sendable {
   /// Creates a scheduler.
   ///
   /// - Parameters:
-  ///   - name: What the system calls its thread; Linux shows the first 15 bytes.
+  ///   - name: What the system calls its thread: of a longer name, as many characters as fit into 15 bytes.
   ///   - limit: For how long the thread may spin in one wait at most; a time below zero traps.
   ///   - startsThread: Whether it has a thread of its own; if the system has none to give, this traps. Otherwise a
   ///     thread of yours calls ``run()`` or ``poll()``.

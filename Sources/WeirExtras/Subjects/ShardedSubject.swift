@@ -5,8 +5,9 @@ public import Weir
 /// A subject whose senders each have a lane, and whose values are delivered on a scheduler.
 ///
 /// Threads that send to one subject pass its memory to each other with each value, and wait for each other's
-/// deliveries. Here a sender asks for a lane, and sends there: it touches nothing that other senders write, and never
-/// waits for a subscriber. A job on the scheduler goes from lane to lane, and delivers.
+/// deliveries. Here a sender asks for a lane, and sends there: while its values are being taken it touches nothing that
+/// other senders write, and it never waits for a subscriber. A job on the scheduler goes from lane to lane, and
+/// delivers.
 ///
 /// ```swift
 /// let loop = EventLoopScheduler()
@@ -22,20 +23,21 @@ public import Weir
 /// ```
 ///
 /// **Order.** The values of a lane keep their order, and all subscribers see the same one; between lanes there is none,
-/// not even where one value was sent because of another. The completion comes behind everything that was sent before it.
+/// not even where one value was sent because of another. The completion comes behind everything that was sent before
+/// it.
 ///
 /// **Demand** is as with a `PassthroughSubject`, where values arrive: a subscriber that hasn't asked for a value then
 /// doesn't get it. Values that wait for the scheduler take memory, without a bound: senders that outrun the subscribers
 /// should send to another subject, whose default is to wait.
 ///
 /// Any thread may send, also several on one lane, which share its order; any may subscribe and cancel. Subscribers get
-/// their subscription on the thread that subscribes, and values and the completion on the scheduler, which must run what
-/// it is given: one that drops a job, as an event loop that is shut down, ends the deliveries for good. Within a
-/// delivery, what is sent comes later. On a scheduler that runs jobs at once, as `ImmediateScheduler`, the stack grows
-/// with every 1,024 values that come without a pause.
+/// their subscription on the thread that subscribes, and values and the completion on the scheduler; one that comes
+/// after the completion gets that at once. The scheduler must run what it is given: one that drops a job, as an event
+/// loop that is shut down, ends the deliveries for good. Within a delivery, what is sent comes later. On a scheduler
+/// that runs jobs at once, as `ImmediateScheduler`, the stack grows with every 1,024 values that come without a pause.
 ///
-/// - Complexity: Sending is amortised O(1): two atomic operations on memory of the lane's own while its values are being
-///   taken, and an allocation and a job of the scheduler where they weren't.
+/// - Complexity: Sending is amortised O(1): two atomic operations on memory of the lane's own while its values are
+///   being taken, and an allocation and a job of the scheduler where they weren't.
 public final class ShardedSubject<Output, Failure: Error>: Publisher {
   /// Where one sender sends.
   public struct Lane {
@@ -73,7 +75,8 @@ public final class ShardedSubject<Output, Failure: Error>: Publisher {
   @inlinable
   public func makeLane() -> Lane { Lane(core) }
 
-  /// Ends the stream of every subscriber, present and future, behind all that was sent before. Any thread may call this.
+  /// Ends the stream of every subscriber, present and future, behind all that was sent before. Any thread may call
+  /// this.
   ///
   /// - Parameter completion: How the stream ends.
   @inlinable

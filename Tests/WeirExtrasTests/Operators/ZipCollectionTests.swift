@@ -31,6 +31,16 @@ import WeirExtras
     #expect([0, 2].allSatisfy { sources[$0].subscription?.history.last == .cancelled })
   }
 
+  /// As with Combine, arrays come of it, too.
+  @Test func whatComesUnaskedIsKept() {
+    let sources = (0..<2).map { _ in ScriptedPublisher<Int, TestFailure>() }
+    let recorder = RecordingSubscriber<[Int], TestFailure>(.max(1))
+    sources.zip().subscribe(recorder)
+    for source in sources { for number in 0..<3 { source.send(number) } }
+    #expect(recorder.values == [[0, 0], [1, 1], [2, 2]])
+    recorder.cancel()
+  }
+
   @Test func ofNoneItFinishesAtOnce() {
     [PassthroughSubject<Int, TestFailure>]().zip().subscribe(recorder)
     #expect(recorder.values == [] && recorder.completions == [.finished])

@@ -114,6 +114,20 @@ private actor Desk {
     #expect(loop.scheduler.minimumTolerance == .zero)
   }
 
+  /// Of one date with another action, each run counts as scheduled when the one before is over.
+  @Test func aRepetitionComesBehindWhatWasScheduledBeforeItsLastRun() {
+    let loop = TimedLoop()
+    let log = Log<Int>()
+    let now = loop.scheduler.now
+    let token = loop.scheduler.schedule(after: now.advanced(by: .milliseconds(1)), interval: .milliseconds(1)) {
+      log.add(1)
+    }
+    loop.scheduler.schedule(after: now.advanced(by: .milliseconds(2))) { log.add(2) }
+    loop.advance(by: 2)
+    #expect(log.all == [1, 2, 1])
+    token.cancel()
+  }
+
   @Test func aDateIsWaitedForAsleep() {
     let loop = EventLoopScheduler()
     let count = Counter()

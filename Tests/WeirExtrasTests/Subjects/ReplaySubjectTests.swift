@@ -236,6 +236,21 @@ private final class SlowSubscriber: Subscriber {
     sink.cancel()
   }
 
+  /// The first one's request was noted, and the value came with the next one, or never.
+  @Test(arguments: [ContentionPolicy.wait, .handOver])
+  func whoIsAskedForByOneThatCameWithinItsFirstValueGetsTheNext(contention: ContentionPolicy) {
+    let subject = ReplaySubject<Int, TestFailure>(bufferSize: 2, contention: contention)
+    let (first, second) = (Recorder(.max(1)), Recorder(.unlimited))
+    first.onValue = { value in if value == 1 { subject.subscribe(second) } }
+    second.onValue = { value in if value == 1 { first.request(.max(1)) } }
+    subject.send(1)
+    subject.send(2)
+    subject.send(completion: .finished)
+    subject.subscribe(first)
+    #expect(first.log == ["ReplaySubject", "1", "2", "finished"])
+    #expect(second.log == ["ReplaySubject", "1", "2", "finished"])
+  }
+
   /// The next thread gets the memory of one that has ended, and its identity with it.
   @Test func threadsThatEndBehindTheirValuesAreToldApart() {
     let rounds = 400

@@ -105,4 +105,41 @@ import WeirExtras
     #expect(log.all == [1])
     #expect(lifetimes.live == 0)
   }
+
+  /// Lanes that waited for a job kept the subject's engine, and that kept them, and the loop.
+  @Test(arguments: [1, 2_000]) func whatALoopThatIsOverDoesNotTakeGoesWithTheLane(count: Int) {
+    weak var freed: EventLoopScheduler?
+    do {
+      let loop = EventLoopScheduler(startsThread: false)
+      freed = loop
+      let received = Counter()
+      let numbers = ShardedSubject<LifetimeTracked, Never>(on: loop)
+      let token = numbers.sink { _ in received.add() }
+      let lane = numbers.makeLane()
+      for number in 0..<count { lane.send(lifetimes.track(number)) }
+      loop.shutDown()
+      loop.run()
+      // A batch, whose further job was refused.
+      #expect(received.value == min(count, 1_024))
+      lane.send(lifetimes.track())
+      token.cancel()
+    }
+    #expect(lifetimes.live == 0)
+    #expect(freed == nil)
+  }
+
+  @Test func whoComesAfterTheEndIsToldWhereItSubscribes() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let numbers = ShardedSubject<Int, TestFailure>(on: loop)
+    let (early, late) = (
+      RecordingSubscriber<Int, TestFailure>(.unlimited), RecordingSubscriber<Int, TestFailure>(.unlimited)
+    )
+    numbers.send(completion: .finished)
+    numbers.subscribe(early)
+    #expect(early.completions == [])
+    loop.poll()
+    #expect(early.completions == [.finished])
+    numbers.subscribe(late)
+    #expect(late.completions == [.finished])
+  }
 }

@@ -18,30 +18,19 @@ package protocol JobOwner: AnyObject {
 
 extension JobOwner {
   /// Schedules a job that does what there is.
-  @inlinable
+  ///
+  /// - Returns: `false` if the scheduler is closed, and refuses the job. One that may not be refused is let go of then.
+  @inlinable @discardableResult
   func scheduleJob<Context: Scheduler>(
-    on scheduler: Context, _ options: Context.SchedulerOptions?, mayBeDropped: Bool
-  ) {
+    on scheduler: Context, _ options: Context.SchedulerOptions?, mayBeDropped: Bool, mayBeRefused: Bool = false
+  ) -> Bool {
+    if mayBeRefused { return scheduler.scheduleUnlessClosed(options: options) { self.runJob(0..<0) } }
     if mayBeDropped {
       let job = DroppableJob(self, 0..<0)
       scheduler.schedule(options: options) { job.run() }
     } else {
       scheduler.schedule(options: options) { self.runJob(0..<0) }
     }
-  }
-
-  /// Schedules a job that does what there is, from within one.
-  ///
-  /// - Returns: `false` if the scheduler was closed meanwhile, and refuses the job.
-  @inlinable
-  func scheduleFurtherJob<Context: Scheduler>(
-    on scheduler: Context, _ options: Context.SchedulerOptions?, mayBeDropped: Bool
-  ) -> Bool {
-    // As in `mayDropJobs`.
-    if Context.self is AnyObject.Type, let scheduler = scheduler as? any ClosingScheduler {
-      return scheduler.scheduleUnlessClosed { self.runJob(0..<0) }
-    }
-    scheduleJob(on: scheduler, options, mayBeDropped: mayBeDropped)
     return true
   }
 }

@@ -164,9 +164,17 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
     return DroppableJob(self, (jobs - 1)..<jobs)
   }
 
-  /// Schedules a job that has the role.
+  /// Schedules a job that has the role, which is given up if the scheduler is closed.
   @inlinable
-  func schedule() { scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil) }
+  func schedule() { if !scheduleJob() { giveUp() } }
+
+  /// Schedules a job that has the role.
+  ///
+  /// - Returns: `false` if the scheduler is closed: the caller keeps the role.
+  @inlinable
+  func scheduleJob() -> Bool {
+    scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil, mayBeRefused: mayBeRefused)
+  }
 
   @inlinable
   package func runJob(_ pieces: Range<Int>) {
@@ -185,8 +193,7 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
 
   @inlinable @inline(__always)
   func drain(_ count: Int) {
-    guard deliver(count, { forward($0) }) else { return }
-    if !scheduleFurtherJob(on: scheduler, options, mayBeDropped: dropped != nil) { deliverLast { forward($0) } }
+    if deliver(count, { forward($0) }), !scheduleJob() { deliverLast { forward($0) } }
   }
 
   @inlinable

@@ -72,6 +72,26 @@ extension Scheduler {
     // The compiler knows of each kind of scheduler whether it is a class; the others are not looked up.
     Self.self is AnyObject.Type && Self.self is any JobDroppingScheduler.Type
   }
+
+  /// Whether it may be closed.
+  @inlinable
+  static var mayClose: Bool {
+    // As in `mayDropJobs`.
+    Self.self is AnyObject.Type && Self.self is any ClosingScheduler.Type
+  }
+
+  /// Schedules an action.
+  ///
+  /// - Returns: `false` if the scheduler is closed: the action is let go of.
+  @inlinable
+  func scheduleUnlessClosed(options: SchedulerOptions?, _ action: @escaping () -> Void) -> Bool {
+    // As in `mayDropJobs`.
+    guard Self.self is AnyObject.Type, let closing = self as? any ClosingScheduler else {
+      schedule(options: options, action)
+      return true
+    }
+    return closing.scheduleUnlessClosed(action)
+  }
 }
 
 /// Makes a job, if the scheduler can.

@@ -43,6 +43,8 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @usableFromInline let options: Context.SchedulerOptions?
   /// What one job delivers; each signal has its own if `nil`.
   @usableFromInline let batch: DeliveryBatch?
+  /// Whether the scheduler may refuse a job for a batch, as it may be closed.
+  @usableFromInline let mayBeRefused: Bool
   /// The signals whose jobs were dropped; `nil` on schedulers that run every job.
   @usableFromInline let dropped: DroppedJobs?
   /// The thread on which the downstream gets its subscription and whose demand waits for that, or 0; only compared with
@@ -64,6 +66,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     self.scheduler = scheduler
     self.options = options
     batch = options.flatMap { ($0 as? any BatchingSchedulerOptions)?.batch }
+    mayBeRefused = batch != nil && Context.mayClose
     dropped = Context.mayDropJobs ? DroppedJobs() : nil
     super.init(name: name, scale: scale, onRequest: onRequest, onCancel: onCancel)
     // The role is that of `deliverSubscription`.
@@ -159,7 +162,21 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     // Acquires what was sent before the scheduler was closed (add in `raise`).
     let count = work.count.acquireLoad()
     for _ in 0..<count { if !deliverOne(to: downstream, answer) { return } }
-    _ = work.settle(count)
+    giveUp(after: count)
+  }
+
+  /// Gives up the role, and leaves what is waiting to whoever cancels: the scheduler is closed, and no job will come
+  /// for it. Only for who has the role.
+  ///
+  /// - Parameter delivered: How many turns were worked off.
+  @inlinable
+  final func giveUp(after delivered: Int = 0) {
+    var count = work.settle(delivered)
+    while count > 0 {
+      // Who cancels while another one has the role leaves it to that one to let go of all.
+      if cancelled.hasFired { return discard() }
+      count = work.settle(count)
+    }
   }
 
   /// Delivers signals within a delivery on the same thread, as from a run loop that a sink runs.

@@ -101,22 +101,28 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     if isConnected, !cancelled.hasFired { send(.request(demand)) }
   }
 
-  /// Within the job the upstream is cancelled at once: a request that is still being served may never end otherwise.
+  /// Within the job the upstream is cancelled at once: a request that is still being served may never end otherwise. So
+  /// it is where the scheduler is closed, as no job would come.
   @inlinable
   func end() {
     guard isConnected, cancelled.fire() else { return }
-    if isRunningHere { disconnect() } else { send(.cancel) }
+    if isRunningHere || !send(.cancel, mayBeRefused: true) { disconnect() }
   }
 
-  @inlinable
-  func send(_ command: Command) {
+  /// Schedules a command.
+  ///
+  /// - Returns: `false` if its job may be refused, and was, as the scheduler is closed.
+  @inlinable @discardableResult
+  func send(_ command: Command, mayBeRefused: Bool = false) -> Bool {
     let number = commands.withLock { $0.append(command) }
-    if dropped == nil {
-      scheduler.schedule(options: options) { self.takeTurn() }
-    } else {
+    guard dropped == nil else {
       let job = DroppableJob(self, number..<number + 1)
       scheduler.schedule(options: options) { job.run() }
+      return true
     }
+    if mayBeRefused { return scheduler.scheduleUnlessClosed(options: options) { self.takeTurn() } }
+    scheduler.schedule(options: options) { self.takeTurn() }
+    return true
   }
 
   /// Leaves out the commands that a dropped job was for; if it was to do what there is, what waits, as the job had the

@@ -24,7 +24,7 @@ package final class ShardedCore<Output, Failure: Error> {
   @frozen
   @usableFromInline
   enum News {
-    case lane(ShardLane<Output, Failure>)
+    case lane(ShardQueue<Output>)
     case completion(Subscribers.Completion<Failure>)
   }
 
@@ -55,7 +55,7 @@ package final class ShardedCore<Output, Failure: Error> {
 
   // SAFETY (exclusivity): of who has the role.
   /// The lanes that have notes.
-  @safe @exclusivity(unchecked) @usableFromInline var lanes: [ShardLane<Output, Failure>] = []
+  @safe @exclusivity(unchecked) @usableFromInline var lanes: [ShardQueue<Output>] = []
   /// How many news were taken that are still counted.
   @safe @exclusivity(unchecked) @usableFromInline var taken = 0
 
@@ -122,7 +122,7 @@ package final class ShardedCore<Output, Failure: Error> {
   /// Takes the notes of the lanes away, and delivers what came before that.
   @inlinable
   func leaveLanes() {
-    for lane in lanes { lane.leave() }
+    for lane in lanes { leave(lane) }
     lanes.removeAll(keepingCapacity: true)
   }
 
@@ -134,7 +134,7 @@ package final class ShardedCore<Output, Failure: Error> {
     for place in lanes.indices {
       let lane = lanes[place]
       if lane.isQuiet() {
-        lane.leave()
+        leave(lane)
       } else {
         lanes.swapAt(kept, place)
         kept += 1
@@ -157,7 +157,7 @@ package final class ShardedCore<Output, Failure: Error> {
       case .lane(let lane): lanes.append(lane)
       case .completion(let completion):
         count += takeLastNews()
-        for lane in lanes { lane.deliverAll() }
+        for lane in lanes { deliverAll(of: lane) }
         finish(completion)
       }
     }
@@ -193,15 +193,75 @@ package final class ShardedCore<Output, Failure: Error> {
     for lane in lanes { count += lane.values.drain(atMost: Self.visit) { deliver($0) } }
     return count
   }
+
+  /// Takes the note of a lane away, and delivers what came before that.
+  @inlinable
+  func leave(_ lane: ShardQueue<Output>) {
+    lane.takeNote()
+    deliverAll(of: lane)
+  }
+
+  /// Delivers all values that were sent on a lane by now, those of threads that are about to add one among them.
+  @inlinable
+  func deliverAll(of lane: ShardQueue<Output>) {
+    let end = lane.values.end
+    var wait = Backoff()
+    while lane.values.position < end {
+      if let value = lane.values.dequeue() {
+        deliver(value)
+      } else if !wait.snooze() {
+        nap()
+      }
+    }
+  }
 }
 
 // SAFETY: the role's; values go from thread to thread.
 extension ShardedCore: @unchecked Sendable where Output: Sendable {}
 
-/// A lane: the values of one sender, in order. Several threads may send on it, and share its order then.
+/// A lane. Several threads may send on it, and share its order then.
+///
+/// It keeps the core, which keeps the lane's queue alone: where a scheduler lets go of a job, all goes with the subject
+/// and the lanes.
 @usableFromInline
-package final class ShardLane<Output, Failure: Error> {
+package struct ShardLane<Output, Failure: Error> {
   @usableFromInline let core: ShardedCore<Output, Failure>
+  @usableFromInline let queue: ShardQueue<Output>
+
+  @inlinable
+  package init(_ core: ShardedCore<Output, Failure>) {
+    self.core = core
+    queue = ShardQueue()
+  }
+
+  /// Sends a value behind those that were sent here before. Any thread may call this.
+  @inlinable
+  package func send(_ value: Output) {
+    if core.ended.hasFired { return }
+    queue.values.enqueue(value)
+    // Releases the value (acquired in `takeNote`), or finds no note.
+    if !queue.note.compareExchange(expected: 1, desired: 1).exchanged { tell() }
+  }
+
+  /// Makes a note, and tells of the lane if there was none.
+  @inlinable
+  func tell() {
+    // Comes with the note to other senders on this lane (compareExchange in `send`), and so before their completion.
+    _ = core.tellers.add(1)
+    // Releases the value as in `send`.
+    let isFirst = queue.note.exchange(1) == 0 && core.tell(.lane(queue))
+    // Releases the news (acquired in `takeLastNews`). The job may run here, and wait for it.
+    _ = core.tellers.add(-1)
+    if isFirst { core.scheduleJob() }
+  }
+}
+
+extension ShardLane: Sendable where Output: Sendable {}
+
+/// What is sent on a lane: the values of one sender, in order.
+@safe
+@usableFromInline
+package final class ShardQueue<Output> {
   @usableFromInline let values = MPSCQueue<Output>()
   // Written with each value, and alone on its lines: those of other lanes are other senders'.
   @usableFromInline let paddingBefore = CacheLinePadding()
@@ -212,28 +272,7 @@ package final class ShardLane<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var seen = 0
 
   @inlinable
-  package init(_ core: ShardedCore<Output, Failure>) { self.core = core }
-
-  /// Sends a value behind those that were sent here before. Any thread may call this.
-  @inlinable
-  package func send(_ value: Output) {
-    if core.ended.hasFired { return }
-    values.enqueue(value)
-    // Releases the value (acquired in `takeNote`), or finds no note.
-    if !note.compareExchange(expected: 1, desired: 1).exchanged { tell() }
-  }
-
-  /// Makes a note, and tells of the lane if there was none.
-  @inlinable
-  func tell() {
-    // Comes with the note to other senders on this lane (compareExchange in `send`), and so before their completion.
-    _ = core.tellers.add(1)
-    // Releases the value as in `send`.
-    let isFirst = note.exchange(1) == 0 && core.tell(.lane(self))
-    // Releases the news (acquired in `takeLastNews`). The job may run here, and wait for it.
-    _ = core.tellers.add(-1)
-    if isFirst { core.scheduleJob() }
-  }
+  init() {}
 
   /// Whether nothing has been taken since this was last asked, and nothing is there. For who has the role.
   @inlinable
@@ -242,32 +281,10 @@ package final class ShardLane<Output, Failure: Error> {
     return values.position == seen && values.isEmpty
   }
 
-  /// Takes the note away, and delivers what came before that. For who has the role.
-  @inlinable
-  func leave() {
-    takeNote()
-    deliverAll()
-  }
-
-  /// Takes the note away: for values that come later it is made anew.
+  /// Takes the note away: for values that come later it is made anew. For who has the role.
   @inlinable
   func takeNote() { _ = note.exchange(0) }
-
-  /// Delivers all values that were sent by now, those of threads that are about to add one among them. For who has the
-  /// role.
-  @inlinable
-  func deliverAll() {
-    let end = values.end
-    var wait = Backoff()
-    while values.position < end {
-      if let value = values.dequeue() {
-        core.deliver(value)
-      } else if !wait.snooze() {
-        nap()
-      }
-    }
-  }
 }
 
 // SAFETY: a queue and a word that threads share; values go from thread to thread.
-extension ShardLane: @unchecked Sendable where Output: Sendable {}
+extension ShardQueue: @unchecked Sendable where Output: Sendable {}

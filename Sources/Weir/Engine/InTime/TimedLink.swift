@@ -334,9 +334,17 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
     }
   }
 
-  /// Schedules a job that has the role.
+  /// Schedules a job that has the role, which is given up if the scheduler is closed.
   @inlinable
-  func schedule() { scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil) }
+  func schedule() { if !scheduleJob() { giveUp() } }
+
+  /// Schedules a job that has the role.
+  ///
+  /// - Returns: `false` if the scheduler is closed: the caller keeps the role.
+  @inlinable
+  func scheduleJob() -> Bool {
+    scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil, mayBeRefused: mayBeRefused)
+  }
 
   @inlinable
   package func runJob(_ pieces: Range<Int>) {
@@ -355,10 +363,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   @inlinable
   func drain(_ count: Int) {
-    guard deliver(count, { policy.answer($0, self) }) else { return }
-    if !scheduleFurtherJob(on: scheduler, options, mayBeDropped: dropped != nil) {
-      deliverLast { policy.answer($0, self) }
-    }
+    if deliver(count, { policy.answer($0, self) }), !scheduleJob() { deliverLast { policy.answer($0, self) } }
   }
 
   /// The interval that begins now.

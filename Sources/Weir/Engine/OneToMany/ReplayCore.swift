@@ -118,11 +118,14 @@ package final class ReplayCore<Output, Failure: Error> {
     // What comes before the holder takes it into the list must not push out what is kept.
     if entry == .taken { beginReading(member) }
     receive(.join(member), entry)
-    // Also a value whose `send` is under way: it will be offered to those only who are in the list already.
     guard entry == .taken else {
+      // What this thread has asked for since, when it was calling another subscriber, was only noted.
+      let isOwed = member.ledger.demand != .none && isOwed(member)
       endTurn(of: member)
+      if isOwed { receive(.serve(member)) }
       return
     }
+    // Also a value whose `send` is under way: it will be offered to those only who are in the list already.
     catchUp(member, withNewest: limit > 0)
     let isOwed = isOwed(member)
     endTurn(of: member)

@@ -94,10 +94,10 @@ import Testing
     busy.value?.send(0)
     let quiet = ShardLane(core)
     quiet.send(1)
-    weak var freed: ShardLane<Int, Never>?
+    weak var freed: ShardQueue<Int>?
     do {
       let lane = ShardLane(core)
-      freed = lane
+      freed = lane.queue
       lane.send(2)
     }
     // What came in the first batch is left alone after the second one.
