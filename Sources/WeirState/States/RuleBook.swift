@@ -146,7 +146,7 @@ final class RuleBook<Value: BehavioralStateContract> {
       }
       let latest = underWay.withLock { $0.last }
       guard latest != last, let now = late.read(), now != stored else { return value }
-      (old, beforeOverwritten, stored, last) = (now, stored, now, latest)
+      (old, new, beforeOverwritten, stored, last) = (now, value, stored, now, latest)
     }
     CyclicDependency.warn(of: Value.self, between: old, new)
     return new

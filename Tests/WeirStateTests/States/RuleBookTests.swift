@@ -110,4 +110,27 @@ import Weir
     peer.write = { _ in }
     otherPeer.write = { _ in }
   }
+
+  private struct Caching: BehavioralStateContract {
+    var number = 0
+    var echo = 0
+    @IgnoredState var cache = 0
+    @IgnoredState var peer = Peer()
+
+    @SubscriptionBuilder
+    static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+      state.bind(to: \.number) { (model: inout Caching) in model.cache = model.number }
+      state.bindDiffed(to: \.number) { (diff: DiffedValue<Caching>) in diff.new.peer.write(diff.new.number) }
+    }
+  }
+
+  /// It was lost with the round in which it was written.
+  @Test func anIgnoredPropertyKeepsWhatRulesWriteBeforeTheyLearnOfWhatIsOverwritten() {
+    let peer = Peer()
+    let state = ManagedState(wrappedValue: Caching(peer: peer))
+    peer.write = { _ in state.wrappedValue.echo = 7 }
+    state.number = 1
+    #expect(state.cache == 1)
+    peer.write = { _ in }
+  }
 }
