@@ -194,7 +194,7 @@ private struct Counting: BehavioralStateContract {
     }
     state.wrappedValue.number = 1
     #expect(state.number == 1)
-    #expect(calls.value == 125, "a hundred runs, and the rounds after those in which another was stored")
+    #expect(calls.value == 136, "a hundred runs, and the rounds after those in which others were shown")
   }
 
   @Test func whatIsLeftToTheChangeUnderWayIsNotSeenUnsettled() {
