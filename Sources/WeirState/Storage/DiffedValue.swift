@@ -8,6 +8,8 @@ public import WeirQueues
 /// the state that the diff came from, as it is at that moment; the next diff shows the result. Once the state is gone
 /// it changes nothing, though who has subscribed to the state's `objectWillChange` may be told.
 ///
+/// Of an object in the value both have the reference: what it refers to reads the same in both, and has not changed.
+///
 /// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until the
 /// round is over. Who writes such a diff later writes into the state, as a rule into its own if that is in a later
 /// round; of a part that is written so, and of what is changed in place, `objectWillChange` tells behind the change.
@@ -17,7 +19,8 @@ public import WeirQueues
 @dynamicMemberLookup
 public struct DiffedValue<Value> {
   /// The value before; `nil` in the first diff that a subscriber gets, in one that comes as it asks, since it had not
-  /// asked for a change in time, and in that of an `unsafe` element of a collection that was not there before.
+  /// asked for a change in time, in that of an `unsafe` element of a collection that was not there before, and in that
+  /// of the write through a binding within which its first subscriber came.
   public let old: Value?
 
   /// The value after; `nil` in a diff of what is being worked on, which shows that.
