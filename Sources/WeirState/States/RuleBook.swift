@@ -99,12 +99,15 @@ final class RuleBook<Value: BehavioralStateContract> {
         break
       }
       let entry = Entry(number: last, isInner: !runs.isEmpty, taken: shown.count)
-      if entry.isInner { for value in [old, value] { note(value, of: entry) } }
+      if entry.isInner {
+        note(old, of: entry)
+        note(value, of: entry)
+      }
       runs.append(Run(number: last, changer: changer, value: value))
       return entry
     }
 
-    @inlinable
+    @inlinable @inline(never)
     mutating func note(_ value: Value, of entry: Entry) { shown.append(Note(number: entry.number, value: value)) }
 
     /// What others have shown since the run began, or since this was asked last.
@@ -212,7 +215,7 @@ final class RuleBook<Value: BehavioralStateContract> {
       }
       guard underWay.withLock({ $0.shown.count }) > run.taken else { return value }
       let shown = underWay.withLock { $0.takeShown(within: &run) }
-      guard !shown.isEmpty, let now = late.read(), now != value else { return value }
+      guard !shown.isEmpty, let now = late.read() else { return value }
       (old, new, overwritten) = (now, value, shown)
       repetitions += 1
     }

@@ -390,6 +390,21 @@ private struct Counting: BehavioralStateContract {
     #expect(numbers(second) == [[nil, 1, 0]])
   }
 
+  /// The change itself counted as known to it.
+  @Test func aRuleThatBeginsWithWhatIsOverwrittenLearnsOfTheWholeChange() {
+    let watch = Watch()
+    let state = ManagedState(wrappedValue: Watched(watch: watch))
+    let late = RecordingSubscriber<DiffedValue<Watched>, Never>()
+    watch.rules?.subscribe(late)
+    let token = watch.rules?.sink { (diff: DiffedValue<Watched>) in
+      if diff.echo == 7 { late.request(.unlimited) }
+      if diff.number == 1, diff.old?.echo == 0 { state.wrappedValue.echo = 7 }
+    }
+    state.wrappedValue.number = 1
+    #expect(numbers(late) == [[nil, 0, 7], [nil, 1, 0]])
+    token?.cancel()
+  }
+
   /// Closures that write into each other's state while both are being changed.
   @Test func statesThatAreChangedCrosswiseDoNotDeadlock() {
     let a = ManagedState(wrappedValue: NumberModel())
