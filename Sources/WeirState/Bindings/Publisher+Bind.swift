@@ -113,7 +113,7 @@ extension Publisher where Failure == Never {
       whole.change { value in
         let part = Candidate(
           value[keyPath: keyPath], turn: nil, late: .init(read: late.read, write: late.write),
-          beforeOverwritten: change.beforeOverwritten?[keyPath: keyPath])
+          overwritten: change.overwritten?.map { $0[keyPath: keyPath] })
         onChange(&value, DiffedValue(old: change.old?[keyPath: keyPath], live: part))
         if let written = part.close() { value[keyPath: keyPath] = written }
       }
@@ -129,7 +129,9 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable where Output == DiffedValue<Value> {
     changes(of: keyPath).sink { (change: Output) in
       let part = change.new[keyPath: keyPath]
-      let diff = DiffedValue(old: change.old?[keyPath: keyPath], get: part, set: { _ in })
+      let diff = DiffedValue(
+        old: change.old?[keyPath: keyPath], snapshot: part, access: Access(turn: nil, read: { part }, write: { _ in }),
+        overwritten: change.overwritten?.map { $0[keyPath: keyPath] })
       change.access.change { onChange(&$0, diff) }
     }
   }

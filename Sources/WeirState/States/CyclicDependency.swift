@@ -17,7 +17,8 @@ public var ManagedStateCyclicDependencyWarning: Bool {
 }
 
 /// How many rounds rules may take to come to rest, including the last one, which has to leave the value as it found it.
-/// Numbers below 2 count as 2. 100 at first; any thread may set it.
+/// Numbers below 2 count as 2. 100 at first; any thread may set it. Rounds that only tell rules of what the change
+/// overwrites are not among them.
 ///
 /// A change that has not come to rest by then is kept as the last round left it: a rule like `lastUpdated = Date()`
 /// never rests, and neither does a value that isn't equal to itself, as one with a number that is none (`nan`). Where

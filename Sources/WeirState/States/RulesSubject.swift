@@ -12,7 +12,7 @@ public import WeirQueues
 /// When a rule asks for the first time, it gets what is being worked on, or the state's value where nothing is, as a
 /// diff without `old`, and then each diff. What it has not asked for in time it misses; as it asks, it begins anew.
 /// What an inner run has shown, to rules before the one that wrote or to one that came in it, stands for them until the
-/// next round.
+/// next round. Who has begun anew in an inner run does so again then.
 @usableFromInline
 final class RulesSubject<Value>: Publisher, Sendable {
   @usableFromInline typealias Output = DiffedValue<Value>
@@ -92,11 +92,11 @@ final class RulesSubject<Value>: Publisher, Sendable {
   ///   - old: The value before.
   @inlinable
   func send(_ candidate: Candidate<Value>, after old: Value) {
-    let (number, rules) = state.withLock { state -> (Int, [Rule]) in
-      guard !state.rules.isEmpty else { return (0, []) }
+    let (number, depth, rules) = state.withLock { state -> (Int, Int, [Rule]) in
+      guard !state.rules.isEmpty else { return (0, 0, []) }
       state.last += 1
       state.rounds.append(Round(number: state.last, candidate: candidate))
-      return (state.last, state.rules)
+      return (state.last, state.rounds.count, state.rules)
     }
     guard number > 0 else {
       candidate.close()
@@ -106,7 +106,7 @@ final class RulesSubject<Value>: Publisher, Sendable {
     // One that has asked within the call of another has got this then.
     for rule in rules where rule.link.seen.relaxedLoad() != number {
       // As it is now: what ran within this round may have passed it by, or brought it up to date.
-      pass(rule.link.takeBehind() ? DiffedValue(old: nil, live: candidate) : diff, number, to: rule)
+      pass(rule.link.takeBehind(at: depth) ? DiffedValue(old: nil, live: candidate) : diff, number, to: rule)
     }
     close(candidate)
   }
@@ -166,14 +166,16 @@ final class RulesSubject<Value>: Publisher, Sendable {
     // may make one each time.
     for _ in 0..<CyclicDependency.maxDepth {
       guard link.isBehind else { break }
-      let found = state.withLock { state -> (rule: Rule, round: Round?)? in
-        state.rules.first { $0.link === link }.map { ($0, state.rounds.last) }
+      let found = state.withLock { state -> (rule: Rule, round: Round?, depth: Int)? in
+        state.rules.first { $0.link === link }.map { ($0, state.rounds.last, state.rounds.count) }
       }
       guard let known = found, let round = known.round ?? roundAtRest() else { break }
-      link.isBehind = false
-      // If it has this one, it has missed what ran within it, which this one replaces.
       if round.number == 0 || link.seen.relaxedLoad() != round.number {
+        _ = link.takeBehind(at: known.depth)
         pass(DiffedValue(old: nil, live: round.candidate), round.number, to: known.rule)
+      } else {
+        // It has missed what ran within this one, which this one replaces.
+        link.isBehind = false
       }
       if link.demand.hasNone { break }
     }
@@ -204,26 +206,40 @@ final class RuleLink<Value>: Subscription {
   /// The number of the round that the rule got last. Touched by whoever may call the rule.
   @usableFromInline let seen = AtomicWord(0)
   /// Behind a lock, as what comes before and after it must be seen in that order: see `RulesSubject.miss`.
-  @usableFromInline let behind = Lock(true)
+  @usableFromInline let progress = Lock(Progress())
   private let subject: RulesSubject<Value>
+
+  @usableFromInline
+  struct Progress {
+    @usableFromInline var isBehind = true
+    /// How many rounds were under way when the rule began anew, until it gets one further out.
+    @usableFromInline var depth = 0
+
+    @inlinable
+    init() {}
+  }
 
   @usableFromInline
   init(_ subject: RulesSubject<Value>) { self.subject = subject }
 
   /// Whether the rule has had no diff yet, or has missed one since.
   @inlinable var isBehind: Bool {
-    get { behind.withLock { $0 } }
-    set { behind.withLock { $0 = newValue } }
+    get { progress.withLock { $0.isBehind } }
+    set { progress.withLock { $0.isBehind = newValue } }
   }
 
   /// Notes that the rule gets a diff, before it is called: within that it may miss the next one.
   ///
-  /// - Returns: Whether it was behind.
+  /// - Parameter depth: How many rounds are under way.
+  /// - Returns: Whether it begins anew, as it was behind; also where it has begun anew in a round within this one's
+  ///   change: it knows nothing of what that change has shown before.
   @inlinable
-  func takeBehind() -> Bool {
-    behind.withLock { isBehind in
-      defer { isBehind = false }
-      return isBehind
+  func takeBehind(at depth: Int) -> Bool {
+    progress.withLock { progress in
+      let beginsAnew = progress.isBehind || progress.depth > depth
+      if beginsAnew { progress.depth = depth }
+      progress.isBehind = false
+      return beginsAnew
     }
   }
 

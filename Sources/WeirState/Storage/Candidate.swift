@@ -19,7 +19,8 @@ final class Candidate<Value>: Sendable {
   @usableFromInline let state: Lock<State>
   @usableFromInline let turn: TurnHandle?
   @usableFromInline let late: Unchecked<Late>
-  @usableFromInline let former: Unchecked<Former>?
+  /// What rules were shown by changes within this one, in the round that tells them that it is overwritten.
+  @usableFromInline let overwritten: Unchecked<[Value]?>
 
   /// What takes the place of the candidate after the end. An object, as a candidate is made for each round.
   @usableFromInline
@@ -35,33 +36,20 @@ final class Candidate<Value>: Sendable {
     }
   }
 
-  /// What was stored before a value that is overwritten. An object, as few candidates have one.
-  @usableFromInline
-  final class Former {
-    @usableFromInline let value: Value
-
-    @inlinable
-    init(_ value: Value) { self.value = value }
-  }
-
   /// Opens a candidate.
   ///
   /// - Parameters:
   ///   - value: Its value at first.
   ///   - turn: The turn of the state that it is for.
   ///   - late: What is read and written by those who change it after the end.
-  ///   - beforeOverwritten: What was stored before a value that is overwritten now.
+  ///   - overwritten: What rules were shown by changes within this one, if they are told now that it is overwritten.
   @inlinable
-  init(_ value: Value, turn: TurnHandle?, late: Late, beforeOverwritten: Value? = nil) {
+  init(_ value: Value, turn: TurnHandle?, late: Late, overwritten: [Value]? = nil) {
     state = Lock(State(value: value))
     self.turn = turn
     self.late = Unchecked(late)
-    former = beforeOverwritten.map { Unchecked(Former($0)) }
+    self.overwritten = Unchecked(overwritten)
   }
-
-  /// What was stored before the value that the diffs begin with, where rules have seen that and it is overwritten now:
-  /// in what the two have in common, those rules have got further already.
-  @inlinable var beforeOverwritten: Value? { former?.value.value }
 
   /// The value as it stands, or stood at the end.
   @inlinable var value: Value { state.withLock { $0.value } }

@@ -1,10 +1,14 @@
 // A change of a state: the value before and the value after.
 
+public import WeirQueues
+
 /// A change of a value, with what it was and what it became.
 ///
 /// Both are snapshots: a diff that is kept shows the same values for ever. Writing `new`, or a member of it, changes
 /// the state that the diff came from, as it is at that moment; the next diff shows the result. Once the state is gone
 /// it changes nothing, though who has subscribed to the state's `objectWillChange` may be told.
+///
+/// Of an object in the value both have the reference: what it refers to reads the same in both, and has not changed.
 ///
 /// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until the
 /// round is over. Who writes such a diff later writes into the state, as a rule into its own if that is in a later
@@ -15,7 +19,8 @@
 @dynamicMemberLookup
 public struct DiffedValue<Value> {
   /// The value before; `nil` in the first diff that a subscriber gets, in one that comes as it asks, since it had not
-  /// asked for a change in time, and in that of an `unsafe` element of a collection that was not there before.
+  /// asked for a change in time, in that of an `unsafe` element of a collection that was not there before, and in that
+  /// of the write through a binding within which its first subscriber came.
   public let old: Value?
 
   /// The value after; `nil` in a diff of what is being worked on, which shows that.
@@ -37,13 +42,13 @@ public struct DiffedValue<Value> {
     /// The value after, of a part of what is being worked on.
     @usableFromInline let shown: (() -> Value)?
     /// As of a candidate.
-    @usableFromInline let beforeOverwritten: Value?
+    @usableFromInline let overwritten: [Value]?
 
     @inlinable
-    init(_ access: Access<Value>, shown: (() -> Value)? = nil, beforeOverwritten: Value? = nil) {
+    init(_ access: Access<Value>, shown: (() -> Value)? = nil, overwritten: [Value]? = nil) {
       self.access = access
       self.shown = shown
-      self.beforeOverwritten = beforeOverwritten
+      self.overwritten = overwritten
     }
   }
 
@@ -67,10 +72,10 @@ public struct DiffedValue<Value> {
 
   /// A diff of something that is reached through other things.
   @inlinable
-  init(old: Value?, snapshot: Value, access: Access<Value>) {
+  init(old: Value?, snapshot: Value, access: Access<Value>, overwritten: [Value]? = nil) {
     self.old = old
     self.snapshot = snapshot
-    source = .reached(Reached(access))
+    source = .reached(Reached(access, overwritten: overwritten))
   }
 
   /// A diff that shows what is being worked on.
@@ -83,10 +88,10 @@ public struct DiffedValue<Value> {
 
   /// A diff of a part of what is being worked on.
   @inlinable
-  init(old: Value?, partOfCandidate shown: @escaping () -> Value, _ access: Access<Value>, beforeOverwritten: Value?) {
+  init(old: Value?, partOfCandidate shown: @escaping () -> Value, _ access: Access<Value>, overwritten: [Value]?) {
     self.old = old
     snapshot = nil
-    source = .reached(Reached(access, shown: shown, beforeOverwritten: beforeOverwritten))
+    source = .reached(Reached(access, shown: shown, overwritten: overwritten))
   }
 
   /// Creates a diff.
@@ -193,35 +198,37 @@ public struct DiffedValue<Value> {
     case .candidate(let candidate):
       return DiffedValue<V>(
         old: old?[keyPath: keyPath], partOfCandidate: { candidate.value[keyPath: keyPath] }, part,
-        beforeOverwritten: beforeOverwritten?[keyPath: keyPath])
+        overwritten: overwritten?.map { $0[keyPath: keyPath] })
     case .reached(let reached):
       guard let shown = reached.shown else { break }
       return DiffedValue<V>(
         old: old?[keyPath: keyPath], partOfCandidate: { shown()[keyPath: keyPath] }, part,
-        beforeOverwritten: beforeOverwritten?[keyPath: keyPath])
+        overwritten: overwritten?.map { $0[keyPath: keyPath] })
     case .state: break
     }
-    return DiffedValue<V>(old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part)
+    return DiffedValue<V>(
+      old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part,
+      overwritten: overwritten?.map { $0[keyPath: keyPath] })
   }
 
   /// Returns `true` if a part has changed; in a diff without `old`, every part has.
   ///
-  /// In the round that rules get because a value was stored within the change which the change overwrites, only parts
-  /// have that differed in that value from what it replaced: the diff begins with it, but of the others the rules have
-  /// had the change already.
+  /// In the round that rules get because a change overwrites what others within it have shown them, only parts have
+  /// that differed in one of those, too: the diff begins with what those left, but of the other parts the rules have had
+  /// the change already.
   @inlinable
   public func hasChanged(keyPath: KeyPath<Value, some Equatable>) -> Bool {
     guard let old else { return true }
     guard differs(lhs: old, rhs: new, keyPath: keyPath) else { return false }
-    guard let beforeOverwritten else { return true }
-    return differs(lhs: beforeOverwritten, rhs: old, keyPath: keyPath)
+    guard let overwritten else { return true }
+    return overwritten.contains { differs(lhs: $0, rhs: old, keyPath: keyPath) }
   }
 
-  /// What was stored before `old`, in a diff that says that `old` is overwritten.
-  @inlinable var beforeOverwritten: Value? {
+  /// As of a candidate.
+  @inlinable var overwritten: [Value]? {
     switch source {
-    case .candidate(let candidate): candidate.beforeOverwritten
-    case .reached(let reached): reached.beforeOverwritten
+    case .candidate(let candidate): candidate.overwritten.value
+    case .reached(let reached): reached.overwritten
     case .state: nil
     }
   }

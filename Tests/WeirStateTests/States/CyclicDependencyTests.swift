@@ -1,6 +1,7 @@
 // Tests of rules that never come to rest.
 
 import Testing
+import Weir
 
 @testable import WeirState
 
@@ -126,5 +127,37 @@ import Testing
     @ManagedState var slow = Slow()
     slow.target = 98
     #expect(slow.number == 98)
+  }
+
+  private final class Peer: @unchecked Sendable { var write: () -> Void = {} }
+
+  private struct Echoing: BehavioralStateContract {
+    var number = 0
+    var doubled = 0
+    var echo = 0
+    @IgnoredState var echoes: [Int] = []
+    @IgnoredState var peer = Peer()
+
+    mutating func applyRules() { doubled = 2 * number }
+
+    @SubscriptionBuilder
+    static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+      state.bind(to: \.echo) { (model: inout Echoing) in model.echoes.append(model.echo) }
+      state.bindDiffed(to: \.number) { (diff: DiffedValue<Echoing>) in diff.new.peer.write() }
+    }
+  }
+
+  /// They were said to go on for ever.
+  @Test func rulesThatRestInTheLastRoundLearnOfWhatIsOverwrittenAllTheSame() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      ManagedStateCyclicDependencyMaxDepth = 2
+      let peer = Peer()
+      let state = ManagedState(wrappedValue: Echoing(peer: peer))
+      peer.write = { state.wrappedValue.echo = 7 }
+      state.number = 1
+      precondition(state.doubled == 2 && state.echo == 0 && state.echoes == [0, 0])
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(!text.contains("WeirState: warning: "), "\(text)")
   }
 }

@@ -194,7 +194,7 @@ private struct Counting: BehavioralStateContract {
     }
     state.wrappedValue.number = 1
     #expect(state.number == 1)
-    #expect(calls.value == 125, "a hundred runs, and the rounds after those in which another was stored")
+    #expect(calls.value == 136, "a hundred runs, and the rounds after those in which others were shown")
   }
 
   @Test func whatIsLeftToTheChangeUnderWayIsNotSeenUnsettled() {
@@ -388,6 +388,21 @@ private struct Counting: BehavioralStateContract {
     watch.change = { second.request(.unlimited) }
     state.wrappedValue.number = 1
     #expect(numbers(second) == [[nil, 1, 0]])
+  }
+
+  /// The change itself counted as known to it.
+  @Test func aRuleThatBeginsWithWhatIsOverwrittenLearnsOfTheWholeChange() {
+    let watch = Watch()
+    let state = ManagedState(wrappedValue: Watched(watch: watch))
+    let late = RecordingSubscriber<DiffedValue<Watched>, Never>()
+    watch.rules?.subscribe(late)
+    let token = watch.rules?.sink { (diff: DiffedValue<Watched>) in
+      if diff.echo == 7 { late.request(.unlimited) }
+      if diff.number == 1, diff.old?.echo == 0 { state.wrappedValue.echo = 7 }
+    }
+    state.wrappedValue.number = 1
+    #expect(numbers(late) == [[nil, 0, 7], [nil, 1, 0]])
+    token?.cancel()
   }
 
   /// Closures that write into each other's state while both are being changed.

@@ -100,6 +100,21 @@ import Weir
     #expect(second.values == [diff(nil, 1), diff(0, 7), diff(0, 1)])
   }
 
+  /// It got the outer one as a change from a value that it had not had.
+  @Test func aRuleThatBeginsAnewWithinAnInnerRoundDoesSoAgainInTheOuterOne() {
+    let rules = Rules()
+    let log = Log<Int>()
+    let second = RecordingSubscriber<Diff, Never>()
+    rules.subject.sink { (value: Int) in
+      if value == 1 { rules.send(7) }
+      if value == 7 { second.request(.unlimited) }
+    }.store(in: &log.cancellables)
+    rules.subject.subscribe(second)
+    rules.send(1)
+    rules.send(2)
+    #expect(second.values == [diff(nil, 7), diff(nil, 1), diff(1, 2)])
+  }
+
   /// It has demand again once its call has returned, and heard nothing of its own write.
   @Test func whatARuleMissesWithinItsOwnCallComesAsThatAsks() {
     let rules = Rules()

@@ -151,4 +151,16 @@ import WeirState
     log.values[0].new = "c"
     #expect(log.values.count == 402 && text.value.wrappedValue == "c")
   }
+
+  /// There is one object.
+  @Test func aPartOfAnObjectReadsTheSameBeforeAndAfter() {
+    let name: ValueSubject<Name> = ValueSubject(wrappedValue: Form()).name
+    let text: ValueSubject<String> = name.text
+    let log = Log<[String?]>()
+    text.sink { (diff: DiffedValue<String>) in log.values.append([diff.old, diff.new]) }.store(in: &log.cancellables)
+    text.bindDiffed(to: \.self) { (diff: DiffedValue<String>) in log.values.append([diff.new]) }
+      .store(in: &log.cancellables)
+    text.wrappedValue = "b"
+    #expect(log.values == [[nil, "a"], ["a"], ["b", "b"]])
+  }
 }

@@ -54,6 +54,23 @@ import Weir
     #expect(first.values == [diff(nil, 0), diff(0, 1), diff(1, 2), diff(2, 3)])
   }
 
+  /// It stayed with its first value until the next change.
+  @Test func whoAsksByWhatItsFirstValueReturnsGetsWhatItHasMissedWithinThat() {
+    for isOther in [false, true] {
+      let storage = StateStorage(0, isSame: ==)
+      let subscriber = RecordingSubscriber<DiffedValue<Int>, Never>(.max(1), perValue: .max(1))
+      subscriber.onValue = { change in
+        guard change.new == 0 else { return }
+        if isOther { onThreads(1) { _ in storage.set(1) } } else { storage.set(1) }
+      }
+      storage.subscribe(subscriber)
+      #expect(subscriber.values == [diff(nil, 0), diff(nil, 1)])
+      storage.set(2)
+      #expect(subscriber.values == [diff(nil, 0), diff(nil, 1), diff(1, 2)])
+      subscriber.onValue = nil
+    }
+  }
+
   @Test func whatASubscriberWritesIsDeliveredBehindWhatItReceives() {
     let storage = StateStorage(0, isSame: ==)
     let first = recorder(of: storage)

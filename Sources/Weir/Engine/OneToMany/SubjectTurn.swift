@@ -251,16 +251,20 @@ extension SubjectCore {
   /// may call the subscriber.
   @usableFromInline
   func catchUp(_ member: Member) {
-    // After what was asked for (sequentialExchange in `takeOrMiss` and `awaitTurn`).
-    let missed = member.missed.sequentialLoad()
-    guard missed != 0 else { return }
-    let (value, version) = stored.withLock { ($0.value, $0.version) }
-    // It had that one here while the holder of the gate was about to offer it.
-    guard version > member.seen else { return member.noteSeen(version) }
-    // One that has had no value yet gets the newest in any case, and so does one to which what is on its way would say
-    // what was before; that is skipped then.
-    guard member.seen < 0 || stored.renew != nil || missed == version + 1, member.takeOrMiss(version) else { return }
-    member.pass(value)
+    repeat {
+      // After what was asked for (sequentialExchange in `takeOrMiss` and `awaitTurn`).
+      let missed = member.missed.sequentialLoad()
+      guard missed != 0 else { return }
+      let (value, version) = stored.withLock { ($0.value, $0.version) }
+      // It had that one here while the holder of the gate was about to offer it.
+      guard version > member.seen else { return member.noteSeen(version) }
+      // One that has had no value yet gets the newest in any case, and so does one to which what is on its way would
+      // say what was before; that is skipped then.
+      guard member.seen < 0 || stored.renew != nil || missed == version + 1, member.takeOrMiss(version) else { return }
+      member.pass(value)
+      // It may have missed one within that, and have asked by what it returned: as in Combine that counts for later
+      // values alone, but a change of a state is not to be lost.
+    } while stored.renew != nil
   }
 }
 
