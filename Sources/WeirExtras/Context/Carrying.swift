@@ -60,8 +60,8 @@ extension Publisher {
   /// ```
   ///
   /// The closure is called for each subscriber: nothing is shared within. A finish comes in the context in which this
-  /// stream has finished, a failure in that in which it has failed; where it hasn't, in that of the thread that delivers
-  /// it.
+  /// stream has finished, a failure in that in which it has failed; where it hasn't, in that of the thread that
+  /// delivers it.
   ///
   /// - Parameters:
   ///   - locals: What is carried.

@@ -61,8 +61,8 @@ public final class CarryingSubject<Output, Failure: Error, Locals: StreamContext
   @inlinable
   public func send(_ input: Output) { subject.send(Carried(input, carriedLocals, carriedLocals.capture())) }
 
-  /// Ends the stream of every subscriber, present and future, in the caller's context. A second completion does nothing;
-  /// if two threads end the stream at once, the end may come in the context of either.
+  /// Ends the stream of every subscriber, present and future, in the caller's context. A second completion does
+  /// nothing; if two threads end the stream at once, the end may come in the context of either.
   @inlinable
   public func send(completion: Subscribers.Completion<Failure>) {
     end.putIfFirst(carriedLocals.capture(), at: completion)

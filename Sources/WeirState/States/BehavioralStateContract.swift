@@ -39,8 +39,8 @@ public protocol BehavioralStateContract: Equatable {
   /// - Parameter state: Publishes first the first value, or, to a rule that asks later, the value as it is then, as a
   ///   diff without `old`; then the diff of each round in which a change is computed, also of one that begins with what
   ///   the rules left, in which nothing differs; the first value has such a round, too. Where other changes within it
-  ///   have shown values to rules, as one that a rule makes of its own state, one round more begins with what they left,
-  ///   which is overwritten: see ``DiffedValue/hasChanged(keyPath:)``.
+  ///   have shown values to rules, as one that a rule makes of its own state, one round more begins with what they
+  ///   left, which is overwritten: see ``DiffedValue/hasChanged(keyPath:)``.
   /// - Returns: The subscriptions; they live as long as the state.
   @SubscriptionBuilder
   static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable]

@@ -214,8 +214,8 @@ public struct DiffedValue<Value> {
   /// Returns `true` if a part has changed; in a diff without `old`, every part has.
   ///
   /// In the round that rules get because a change overwrites what others within it have shown them, only parts have
-  /// that differed in one of those, too: the diff begins with what those left, but of the other parts the rules have had
-  /// the change already.
+  /// that differed in one of those, too: the diff begins with what those left, but of the other parts the rules have
+  /// had the change already.
   @inlinable
   public func hasChanged(keyPath: KeyPath<Value, some Equatable>) -> Bool {
     guard let old else { return true }

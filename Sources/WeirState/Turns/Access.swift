@@ -95,7 +95,7 @@ struct Access<Value> {
   @usableFromInline let store: (Value, Write) -> Void
   @usableFromInline let kind: Kind
 
-  /// One field, as the compiler keeps no more than six words in registers, and allocates the closures otherwise.
+  /// One field for all: with more than six words in the structure, the compiler allocates its closures.
   @usableFromInline
   enum Kind {
     case plain
@@ -117,7 +117,7 @@ struct Access<Value> {
       self.change = change
     }
 
-    /// A part of an object, where it is one.
+    /// A part of the value. Writing one of an object is a change of the whole; writing any other does nothing.
     @inline(never) @usableFromInline
     func part<Part>(_ keyPath: WritableKeyPath<Value, Part>, read: @escaping () -> Value) -> Access<Part> {
       guard let keyPath = keyPath as? ReferenceWritableKeyPath<Value, Part> else {
