@@ -301,9 +301,13 @@ private actor Desk {
 
   @Test func aThreadOfTheProgramsOwnRunsALoop() {
     let loop = EventLoopScheduler(startsThread: false)
-    let log = Log<Int>()
-    loop.schedule { log.add(1) }
+    let (log, isRunning) = (Log<Int>(), Counter())
+    loop.schedule {
+      log.add(1)
+      isRunning.add()
+    }
     let thread = OtherThread { loop.run() }
+    isRunning.wait(for: 1)
     loop.schedule { log.add(2) }
     loop.shutDown()
     loop.run()
