@@ -79,7 +79,7 @@ import WeirTesting
     home.executor.queue.suspend()
     var isReleased = false
     let release = Task {
-      for _ in 0..<20_000 { await Task.yield() }
+      for _ in 0..<2_000 { await Task.yield() }
       isReleased = true
       home.executor.queue.resume()
     }
