@@ -215,15 +215,7 @@ extension Program {
   private func show(
     _ name: String, at path: String?, _ baselines: Baselines, _ kept: KeptBuilds
   ) throws(CommandFailure) {
-    let build = try keptBuild(name, in: kept)
-    let results: Results
-    if let path, Files.kind(of: path) != nil {
-      results = try read(path, isTyped: false)
-    } else if let build {
-      results = try self.results(of: build, in: kept)
-    } else {
-      throw missing(name, baselines, kept)
-    }
+    guard let (results, build) = try contents(of: name, at: path, kept) else { throw missing(name, baselines, kept) }
     console.output.line("\(name): \(summary(of: results))" + Self.summary(of: build))
     for (field, value) in results.environment where !Results.listingFields.contains(field) {
       console.output.line("  \(field): \(value)")
@@ -267,8 +259,9 @@ extension Program {
     var code = ExitCode.same.rawValue
     for name in names {
       do throws(CommandFailure) {
-        guard let summary = try summary(of: name, at: baselines.path(of: name), kept) else { continue }
-        console.output.line("\(padded(name, to: width))  \(summary)")
+        // Gone by now.
+        guard let (results, build) = try contents(of: name, at: baselines.path(of: name), kept) else { continue }
+        console.output.line("\(padded(name, to: width))  \(summary(of: results))" + Self.summary(of: build))
       } catch {
         var failure = error
         failure.message = "'\(name)': \(error.message)"
@@ -291,18 +284,14 @@ extension Program {
     return code
   }
 
-  /// A baseline in a line; `nil` where it is gone by now.
-  private func summary(of name: String, at path: String?, _ kept: KeptBuilds) throws(CommandFailure) -> String? {
+  /// What there is of a baseline; `nil` where there is neither a file nor a kept build.
+  private func contents(
+    of name: String, at path: String?, _ kept: KeptBuilds
+  ) throws(CommandFailure) -> (results: Results, build: KeptBuild?)? {
     let build = try keptBuild(name, in: kept)
-    let results: Results
-    if let path, Files.kind(of: path) != nil {
-      results = try read(path, isTyped: false)
-    } else if let build {
-      results = try self.results(of: build, in: kept)
-    } else {
-      return nil
-    }
-    return summary(of: results) + Self.summary(of: build)
+    if let path, Files.kind(of: path) != nil { return (try read(path, isTyped: false), build) }
+    guard let build else { return nil }
+    return (try results(of: build, in: kept), build)
   }
 
   private func missing(_ name: String, _ baselines: Baselines, _ kept: KeptBuilds) -> CommandFailure {
