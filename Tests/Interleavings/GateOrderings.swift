@@ -18,6 +18,7 @@ let gateOrderings = [
     OrderedAccess(.compareExchange, .acquireRelease, "install(_:in:)")),
   OrderedAccesses(
     "Weir/GateOwnership.swift",
+    OrderedAccess(.load, .acquire, "enterOwned(_:)", 1, stays: noHeirs),
     .lightBarrier("enterOwned(_:)"),
     OrderedAccess(.store, .release, "leaveOwned(_:)"),
     .lightBarrier("leaveOwned(_:)"),
@@ -53,5 +54,6 @@ let gateOrderings = [
     OrderedAccess(.store, .release, "name(_:)", 0, stays: notYet)),
 ]
 
+private let noHeirs = "no thread of the explorer gets the identity of one that has ended"
 private let barrierBehind = "the exchange or the barrier behind it orders what is read then"
 private let callFirst = "the mark in `calling` is acquired first, and the number was raised before it"

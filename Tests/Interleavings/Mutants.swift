@@ -75,7 +75,7 @@ let mutants = [
   // The gate's owned state. The identity of thread A, the owner, is 32.
   Mutant("owned gate: enters without being busy", .skipped, .store, in: "enterOwned(_:)", of: ownership),
   Mutant("owned gate: is busy too late", .postponed(past: 2), .store, in: "enterOwned(_:)", of: ownership),
-  Mutant("owned gate: enters without looking again", .returns(32), .load, in: "enterOwned(_:)", of: ownership, 1),
+  Mutant("owned gate: enters without looking again", .returns(32), .load, in: "enterOwned(_:)", of: ownership, 2),
   Mutant("owned gate: stays busy", .skipped, .store, in: "leaveOwned(_:)", of: ownership),
   Mutant("owned gate: leaves before it is not busy", .postponed(past: 2), .store, in: "leaveOwned(_:)", of: ownership),
   Mutant("owned gate: leaves without looking again", .returns(32), .load, in: "leaveOwned(_:)", of: ownership),

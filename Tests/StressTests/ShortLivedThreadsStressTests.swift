@@ -4,6 +4,10 @@ import TestKit
 import Testing
 import Weir
 import WeirExtras
+import WeirQueues
+
+/// A thread's identity; reading it orders nothing.
+private final class Identity { let word = AtomicWord(0) }
 
 @Suite(.serialized) struct ShortLivedThreadsStressTests {
   private let lifetimes = Lifetimes()
@@ -112,6 +116,38 @@ import WeirExtras
       }
     }
     while lifetimes.live > 0 { yieldThread() }
+  }
+
+  /// Who gets the identity of a thread that has ended gets the gate that this one owned, and sees what it did there:
+  /// nothing else orders the two for ThreadSanitizer, which doesn't know how the C library passes on their memory.
+  @Test func anHeirSeesWhatTheEndedOwnerDid() {
+    expectHeirs { PassthroughSubject<Int, Never>() }
+    expectHeirs { CurrentValueSubject<Int, Never>(-1) }
+    expectHeirs { ReplaySubject<Int, Never>(bufferSize: 300) }
+  }
+
+  private func expectHeirs(of make: () -> some Subject<Int, Never>) {
+    var heirs = 0
+    for _ in 0..<10_000 where heirs < 50 {
+      let subject = Shared(make())
+      let received = Shared([Int]())
+      let subscription = subject.value.filter { $0 >= 0 }.sink { received.value.append($0) }
+      let identities = (0..<2).map { _ in Identity() }
+      for (sender, identity) in identities.enumerated() {
+        _ = OtherThread {
+          for number in 0..<100 { subject.value.send(100 * sender + number) }
+          identity.word.relaxedStore(currentThreadIdentity())
+        }
+        while identity.word.relaxedLoad() == 0 { yieldThread() }
+        // It is about to end.
+        for _ in 0..<20 { yieldThread() }
+      }
+      if identities[0].word.relaxedLoad() == identities[1].word.relaxedLoad() { heirs += 1 }
+      subject.value.send(completion: .finished)
+      #expect(received.value == Array(0..<200))
+      subscription.cancel()
+    }
+    #expect(heirs == 50)
   }
 
   @Test func aSharedReplayTellsThemApart() {

@@ -17,6 +17,8 @@ import WeirQueues
 ///   verdict; an owner that enters after that sees it. So the owner overtakes nobody who has come and gone.
 /// - `busy` is written by the owner only. What it did inside, the owner releases with `busy` or with the verdict; who
 ///   decides acquires both.
+/// - A thread that gets the identity of an owner that has ended gets its gate, too: it is outside, and what it did there
+///   is acquired with `busy`.
 /// - There is no owned state where the system has no heavy barrier.
 extension Gate {
   /// Enters if the caller owns the gate and is not inside: the short way, without a read-modify-write.
@@ -30,7 +32,9 @@ extension Gate {
   @inlinable @inline(__always)
   borrowing func enterOwned(_ enterRevoked: (_ me: Int) -> Bool) -> Bool {
     let me = currentThreadIdentity()
-    guard owner.relaxedLoad() == me, busy.relaxedLoad() == 0 else { return false }
+    guard owner.relaxedLoad() == me else { return false }
+    // Acquires what an owner did that has ended and whose identity this thread has got (publish in `leaveOwned`).
+    guard busy.acquireLoad() == 0 else { return false }
     busy.relaxedStore(me)
     compilerBarrier()
     return owner.relaxedLoad() == me || enterRevoked(me)
