@@ -116,7 +116,9 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
 
   @usableFromInline
   init(_ makeTrigger: (AnyPublisher<Failure, Never>) -> Trigger) {
-    trigger = makeTrigger(failures.eraseToAnyPublisher())
+    // A failure that the trigger has not asked for waits: it may take one at a time.
+    trigger = makeTrigger(
+      failures.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher())
   }
 
   @usableFromInline

@@ -31,6 +31,21 @@ import WeirExtras
     #expect(recorder.log == ["RetryWhen", "1", "2", "finished"])
   }
 
+  /// What it had not asked for was dropped, and the stream stood still.
+  @Test func aTriggerThatTakesOneFailureAtATimeHearsOfAll() {
+    let pause = PassthroughSubject<Void, Never>()
+    var attempts = 0
+    let recorder = Recorder(.unlimited)
+    Deferred {
+      attempts += 1
+      return Fail<Int, TestFailure>(error: .first)
+    }
+    .retry(when: { $0.flatMap(maxPublishers: .max(1)) { _ in pause.prefix(1) } })
+    .subscribe(recorder)
+    for _ in 0..<5 { pause.send() }
+    #expect(attempts == 6 && recorder.completions.isEmpty)
+  }
+
   @Test func aStreamThatCannotFailIsPassedOnWhateverTheTrigger() {
     let recorder = RecordingSubscriber<Int, Never>(.unlimited)
     Just(1).retry(when: { $0 }).subscribe(recorder)
