@@ -18,7 +18,7 @@ extension StreamGraph {
   public func changes(since earlier: StreamGraph) -> Changes {
     var delivered: [Int: Int] = [:]
     for subscription in subscriptions {
-      let more = subscription.delivered - (earlier[subscription.id]?.delivered ?? 0)
+      let more = subscription.delivered &- (earlier[subscription.id]?.delivered ?? 0)
       if more > 0 { delivered[subscription.id] = more }
     }
     return Changes(
@@ -119,7 +119,7 @@ extension StreamGraph {
   /// - Complexity: O(*n* log *n*) in the number of subscriptions, and O(*m* log *n*) for each that was found, where its
   ///   way has *m*.
   public func stalls(since earlier: StreamGraph, lasting time: Int = 2_000_000_000) -> [Stall] {
-    guard self.time - earlier.time >= time else { return [] }
+    guard self.time &- earlier.time >= time else { return [] }
     return subscriptions.compactMap { subscription in
       guard subscription.state == .active, let former = earlier[subscription.id],
         former.requested == subscription.requested

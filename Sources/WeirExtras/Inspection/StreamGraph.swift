@@ -85,7 +85,7 @@ public struct StreamGraph: Sendable, Equatable, Codable {
     }
 
     /// How many values may pass now; `nil` for any number.
-    public var demand: Int? { requested.map { max(0, $0 - delivered) } }
+    public var demand: Int? { requested.map { max(0, $0 &- delivered) } }
 
     /// Whether no more values pass.
     public var isOver: Bool { state != .awaiting && state != .active }

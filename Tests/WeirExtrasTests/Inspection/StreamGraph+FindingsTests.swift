@@ -16,6 +16,15 @@ import WeirExtras
     #expect(now.changes(since: now).delivered.isEmpty)
   }
 
+  /// They trapped without a word.
+  @Test func numbersThatNoSnapshotHasAreCompared() {
+    let earlier = StreamGraph(time: -1, subscriptions: [.init(1, "Map", delivered: -1)])
+    let now = StreamGraph(time: .max, subscriptions: [.init(1, "Map", delivered: .max)])
+    #expect(now.changes(since: earlier).delivered.isEmpty)
+    #expect(now.stalls(since: earlier).isEmpty)
+    #expect(StreamGraph(0, .init(1, "Map", requested: 5, delivered: .min)).description.contains("Map"))
+  }
+
   // MARK: Leaks
 
   @Test func whatIsHeldAfterItsEndLeaks() {
