@@ -54,8 +54,8 @@ private struct Model: BehavioralStateContract {
 }
 
 @Suite(.serialized) struct RuleProgramTests {
-  @Test func rulesThatWriteIntoTheirOwnStateAgreeWithIt() {
-    for seed in programSeeds(quarter: 0) {
+  @Test(arguments: 0..<4) func rulesThatWriteIntoTheirOwnStateAgreeWithIt(quarter: UInt64) {
+    for seed in programSeeds(quarter: quarter) {
       var random = SplitMix(seed: seed)
       func number() -> Int { Int.random(in: 0..<9, using: &random) }
       let rules = Rules()
