@@ -15,9 +15,10 @@ extension Publisher {
   /// where a task is just about to call it.
   ///
   /// - Parameters:
-  ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more than one is asked
-  ///     for, and only what comes unasked, as from `objectWillChange`, is kept. A result for which nobody has asked
-  ///     counts as under way.
+  ///   - buffering: What is kept of the values that come meanwhile. Where several come at once within the subscription,
+  ///     as from a sequence, all of them may count as such. With `.backpressure(0)` no more than one is asked for, and
+  ///     only what comes unasked, as from `objectWillChange`, is kept. A result for which nobody has asked counts as
+  ///     under way.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value. It may throw this stream's kind of error, which ends the stream.
   @_disfavoredOverload
@@ -125,7 +126,7 @@ extension Publishers {
     /// How many values may be under way at once.
     public let maxConcurrent: Int
 
-    /// What is kept of the values that come while as many are under way as may be.
+    /// What is kept of the values that come while as many are under way as may be, or at once within the subscription.
     public let buffering: AsyncBuffering
 
     /// The priority of the tasks.
