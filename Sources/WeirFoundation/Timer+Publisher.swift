@@ -8,7 +8,8 @@ extension Timer {
   /// A publisher that publishes the date again and again, once it is connected.
   ///
   /// - Parameters:
-  ///   - interval: The time between dates, in seconds.
+  ///   - interval: The time between dates, in seconds: a tenth of a millisecond at least. Connecting traps where it is
+  ///     not a number.
   ///   - tolerance: Not used, as in Combine; to set a tolerance, create the publisher with its initialiser.
   ///   - runLoop: The loop on which the timer runs.
   ///   - mode: The mode in which the timer runs.

@@ -8,7 +8,7 @@ public import Weir
 ///
 /// - Parameters:
 ///   - publisher: The publisher.
-///   - timeout: The longest time to wait.
+///   - timeout: The longest time to wait; one below zero is over at once.
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
 /// - Returns: The first value.
@@ -48,7 +48,7 @@ nonisolated(nonsending)
 /// - Parameters:
 ///   - publisher: The publisher, which is asked for so many.
 ///   - count: How many; less than one is none.
-///   - timeout: The longest time to wait.
+///   - timeout: The longest time to wait; one below zero is over at once.
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
 /// - Throws: What the publisher fails with, if it fails before there are so many; a ``PublisherTestError`` if it

@@ -96,7 +96,7 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   ///
   /// - Parameters:
   ///   - count: How many values there must be, with those that have come already; less than one is none.
-  ///   - timeout: The longest time to wait.
+  ///   - timeout: The longest time to wait; one below zero is over at once.
   ///   - fileID: Names the place in errors.
   ///   - line: Names the place in errors.
   /// - Returns: So many values, the first that came.
@@ -114,7 +114,7 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   /// Waits for the end.
   ///
   /// - Parameters:
-  ///   - timeout: The longest time to wait.
+  ///   - timeout: The longest time to wait; one below zero is over at once.
   ///   - fileID: Names the place in errors.
   ///   - line: Names the place in errors.
   /// - Throws: ``PublisherTestError/timedOut`` or ``PublisherTestError/cancelled``.

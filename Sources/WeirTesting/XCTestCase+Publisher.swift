@@ -12,7 +12,7 @@
     ///
     /// - Parameters:
     ///   - publisher: The publisher.
-    ///   - timeout: How many seconds to wait at most.
+    ///   - timeout: How many seconds to wait at most; none if that is below zero or not a number.
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
     /// - Returns: The first value.
@@ -34,7 +34,7 @@
     ///
     /// - Parameters:
     ///   - publisher: The publisher.
-    ///   - duration: How many seconds to wait at most.
+    ///   - duration: How many seconds to wait at most; none if that is below zero or not a number.
     ///   - file: Taken as with the other functions, so that a helper can pass it on; there is no error to name the
     ///     place in.
     ///   - line: As `file`.
@@ -52,7 +52,7 @@
     /// - Parameters:
     ///   - publisher: The publisher, which is asked for so many.
     ///   - count: How many; less than one is none.
-    ///   - timeout: How many seconds to wait at most.
+    ///   - timeout: How many seconds to wait at most; none if that is below zero or not a number.
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
     /// - Throws: What the publisher fails with, if it fails before there are so many; a ``PublisherTestError`` if it
