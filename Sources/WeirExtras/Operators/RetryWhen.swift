@@ -11,7 +11,8 @@ extension Publisher {
   /// again if a failure waits for that. When it ends, so does the result, with its completion: at once if a failure
   /// waits, with the next failure otherwise.
   ///
-  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures.
+  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures, where those that
+  ///   it has not asked for wait.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -27,7 +28,8 @@ extension Publisher {
   /// again if a failure waits for that. When it finishes, so does the result: at once if a failure waits, with the next
   /// failure otherwise.
   ///
-  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures.
+  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures, where those that
+  ///   it has not asked for wait.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(

@@ -13,10 +13,10 @@ public import Weir
 /// the first; another thread that sends meanwhile waits until the delivery is over, or leaves its value to that
 /// (`contention`). Who subscribes or asks gets, before that returns, the values that have been delivered to those who
 /// were subscribed before; one that its sender has left to another thread comes from that thread, and where another
-/// thread is calling this very subscriber, or about to, that one may deliver them when it is through. It never waits for
-/// other subscribers: it is called while another thread calls one of those. On the thread that is delivering it gets
-/// them, as that thread's values, when all have got the first; where senders hand over, behind what others have left,
-/// and maybe on the thread that takes over.
+/// thread is calling this very subscriber, or about to, that one may deliver them when it is through. It never waits
+/// for other subscribers: it is called while another thread calls one of those. On the thread that is delivering it
+/// gets them, as that thread's values, when all have got the first; where senders hand over, behind what others have
+/// left, and maybe on the thread that takes over.
 ///
 /// What is sent while a new subscriber is being given what is kept, and has asked for more than it has got, is kept
 /// until it has got it, also beyond the buffer's size; a sender that would deliver to it waits for it, unless the two

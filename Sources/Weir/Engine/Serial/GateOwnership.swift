@@ -17,8 +17,8 @@ import WeirQueues
 ///   verdict; an owner that enters after that sees it. So the owner overtakes nobody who has come and gone.
 /// - `busy` is written by the owner only. What it did inside, the owner releases with `busy` or with the verdict; who
 ///   decides acquires both.
-/// - A thread that gets the identity of an owner that has ended gets its gate, too: it is outside, and what it did there
-///   is acquired with `busy`.
+/// - A new thread may get the identity of an owner that has ended. It is the owner then: nobody is inside, and with
+///   `busy` it acquires what the one before did.
 /// - There is no owned state where the system has no heavy barrier.
 extension Gate {
   /// Enters if the caller owns the gate and is not inside: the short way, without a read-modify-write.
