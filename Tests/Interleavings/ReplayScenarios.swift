@@ -128,6 +128,30 @@ let replayScenarios = [
       late.end()
     }
   },
+  // What a subscriber sends within a call beside a delivery comes after that call, whether the delivery is over or not.
+  Scenario("replay/send-in-a-call-beside-a-delivery", bound: 2) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    core.send(run.payload(1))
+    let other = Probe<Payload, Never>(run, isSlow: true)
+    core.subscribe(other)
+    let (late, calls) = (Probe<Payload, Never>(run), Held(0))
+    late.onValue = { value in
+      calls.value += 1
+      run.expect(calls.value, 1, "calls under way")
+      run.pause("in the subscriber")
+      if value.number == 1 { (3...4).forEach { core.send(run.payload($0)) } }
+      calls.value -= 1
+    }
+    run.thread("subscriber") { core.subscribe(late) }
+    run.thread("sender") { core.send(run.payload(2)) }
+    run.check {
+      run.expect(late.numbers, in: [[2], [1, 2, 3, 4], [1, 3, 2, 4], [1, 3, 4, 2]], "received")
+      run.expect(other.numbers.suffix(late.numbers.count), late.numbers[...], "received by the other")
+      late.onValue = nil
+      late.end()
+      other.end()
+    }
+  },
   // Whoever asks, whoever is about to call: nobody calls beside the other, and nothing is left behind.
   Scenario("replay/request-beside-a-delivery", bound: 3) { run in
     let core = Replay(limit: 3, name: "Replay")

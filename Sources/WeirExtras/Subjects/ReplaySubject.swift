@@ -18,9 +18,9 @@ public import Weir
 /// gets them, as that thread's values, when all have got the first; where senders hand over, behind what others have
 /// left, and maybe on the thread that takes over.
 ///
-/// What is sent while a new subscriber is being given what is kept, and has asked for more than it has got, is kept
-/// until it has got it, also beyond the buffer's size; a sender that would deliver to it waits for it, unless the two
-/// threads would wait for each other.
+/// What is sent while a subscriber is being given what is kept, as it is new or has asked, and has asked for more than
+/// it has got, is kept until it has got it, also beyond the buffer's size; a sender that would deliver to it waits for
+/// it, unless the two threads would wait for each other.
 ///
 /// - Complexity: Sending is O(*n*) in the number of subscribers. Memory is O(*k*) in the number of values that are
 ///   kept, of subscribers, and of streams that have fed it: subscriptions to those are kept until the subject goes.

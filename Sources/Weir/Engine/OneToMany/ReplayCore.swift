@@ -310,13 +310,18 @@ package final class ReplayCore<Output, Failure: Error> {
 
   /// Says whom the holder is about to call.
   ///
-  /// - Returns: Whether no other thread has that one's turn.
+  /// - Returns: Whether no other thread has that one's turn, and this one is not calling it.
   @inlinable @inline(__always)
   func beginCall(_ member: Member) -> Bool {
     calling.publish(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
     compilerBarrier()
     let turn = member.turn.acquireLoad()
-    return turn == 0 || turn & ~ReplayTurn.marks == currentThreadIdentity()
+    return turn == 0 || isOwnTurn(turn, of: member)
+  }
+
+  @usableFromInline @inline(never)
+  func isOwnTurn(_ turn: Int, of member: Member) -> Bool {
+    turn & ~ReplayTurn.marks == currentThreadIdentity() && !member.isCalledOutside
   }
 
   /// Says that the holder is through with a subscriber, and serves it again if it has asked just now: whoever asks and

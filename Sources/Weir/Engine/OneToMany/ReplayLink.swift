@@ -19,7 +19,7 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   /// 0 until it has had a value.
   @usableFromInline let begun = AtomicWord(0)
 
-  // SAFETY (exclusivity) of the next two: whoever may call the subscriber touches them, which is the thread that has
+  // SAFETY (exclusivity) of the next three: whoever may call the subscriber touches them, which is the thread that has
   // the turn, or the holder of the core's gate if none has; `subscriber` is emptied once, after the end, when nobody
   // can call it any more.
 
@@ -27,6 +27,8 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var subscriber: ErasedSubscriber<Output, Failure>?
   /// The number of the value it gets next.
   @safe @exclusivity(unchecked) @usableFromInline var next = 0
+  /// Whether it is being called outside the gate.
+  @safe @exclusivity(unchecked) @usableFromInline var isCalledOutside = false
 
   // SAFETY (exclusivity) of the last three: the holder of the core's gate alone changes the first two. `isRetired` and
   // `isReading` are changed under the core's `changing`; the thread that has the turn reads them under it, and sets the

@@ -15,6 +15,8 @@ import WeirQueues
 ///   one.
 /// - Whoever gives the turn back leaves what is owed to the holder of the gate then, or does it if there is none: a
 ///   value whose `send` was under way, and which the holder could not deliver for want of demand, is not lost.
+/// - Who is called outside the gate may enter it within that call, as its holder. It passes the subscriber by then,
+///   and nothing that this one is still to get is pushed out.
 @usableFromInline
 enum ReplayTurn {
   /// In `turn`: the subscriber is to be let go of, or has been.
@@ -81,11 +83,12 @@ extension ReplayCore {
 
   /// Waits until no other thread calls a subscriber, if it would take a value or the end. For the holder of the gate.
   ///
-  /// - Returns: `false` if it would take nothing, or the wait would be for ever.
+  /// - Returns: `false` if it would take nothing, or the wait would be for ever, as it is in a call by this thread.
   @usableFromInline @inline(never)
   func awaitTurn(of member: Member) -> Bool {
     var wait = CallWait()
-    while member.turn.acquireLoad() & ~ReplayTurn.marks != 0 {
+    while case let thread = member.turn.acquireLoad() & ~ReplayTurn.marks, thread != 0 {
+      if thread == currentThreadIdentity() { return false }
       if member.ledger.isCancelled { return false }
       if completion == nil && member.ledger.demand == .none { return false }
       if !wait.goesOn(for: member.turn, or: member.turn, as: name) { return false }
@@ -180,7 +183,12 @@ extension ReplayCore {
     changing.lock()
     defer { changing.unlock() }
     skipPushedOut(member)
-    guard !member.isRetired else { return }
+    noteReader(member)
+  }
+
+  /// For the holder of `changing`.
+  private func noteReader(_ member: Member) {
+    guard !member.isReading, !member.isRetired else { return }
     member.isReading = true
     readers.append(member)
   }
@@ -210,7 +218,9 @@ extension ReplayCore {
       guard member.ledger.take() else { return }
       member.next += 1
       member.begun.relaxedStore(1)
+      member.isCalledOutside = true
       let more = subscriber.receiveValue(value)
+      member.isCalledOutside = false
       if more != .none { member.ledger.add(more) }
     }
   }
@@ -225,12 +235,14 @@ extension ReplayCore {
     subscriber.receiveCompletion(completion)
   }
 
-  /// The next value that a subscriber is to get, if its `send` is over or that does not matter.
+  /// The next value that a subscriber is to get, if its `send` is over or that does not matter. What comes after it is
+  /// kept from now on: the subscriber may send.
   private func nextDelivered(_ member: Member, _ withNewest: Bool) -> Output? {
     changing.lock()
     defer { changing.unlock() }
     if member.next < base + first || base + values.count - member.next > limit { skipPushedOut(member) }
     guard withNewest || member.next < delivered.acquireLoad(), member.next < base + values.count else { return nil }
+    noteReader(member)
     return values[member.next - base]
   }
 

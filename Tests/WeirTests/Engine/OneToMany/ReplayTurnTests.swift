@@ -194,6 +194,53 @@ import WeirQueues
     #expect(received.value == [0, 1, 2])
   }
 
+  /// It is given the first value beside a delivery, which is over when it sends twice within that call.
+  @Test(arguments: [ContentionPolicy.wait, .handOver], [false, true])
+  func whatASubscriberSendsWhenTheDeliveryBesideItsCallIsOverComesAfterThatCall(
+    contention: ContentionPolicy, asks: Bool
+  ) {
+    let core = Core(limit: 2, name: "Replay", contention: contention)
+    let received = Shared([Int]())
+    let calls = Shared(0)
+    let steps = Counter()
+    core.send(0)
+    let (late, subscription) = subscriber(asks ? .none : .unlimited) { value in
+      calls.value += 1
+      #expect(calls.value == 1, "called with \(value) within a call")
+      received.value.append(value)
+      if value == 0 {
+        steps.add()
+        steps.wait(for: 3)
+        for value in 2...5 { core.send(value) }
+      }
+      calls.value -= 1
+    }
+    if asks { core.subscribe(late) }
+    let others = Shared([Int]())
+    let (slow, _) = subscriber(.unlimited) { value in
+      others.value.append(value)
+      guard value == 1 else { return }
+      steps.add()
+      steps.wait(for: 2)
+    }
+    core.subscribe(slow)
+    onThreads([
+      {
+        core.send(1)
+        steps.add()
+      },
+      {
+        steps.wait(for: 1)
+        if asks { subscription.value?.request(.unlimited) } else { core.subscribe(late) }
+      },
+    ])
+    #expect(received.value == Array(0...5))
+    #expect(others.value == Array(0...5))
+    let last = Shared([Int]())
+    core.subscribe(subscriber(.unlimited) { last.value.append($0) }.0)
+    #expect(last.value == [4, 5], "what is kept")
+  }
+
   /// Kept and sent values, asked for one by one and all at once, from two threads: each subscriber sees all, in order.
   @Test func nothingIsLostOrDoubledWhileOthersSubscribeAndAsk() {
     let (count, subscribers) = (300, 60)
