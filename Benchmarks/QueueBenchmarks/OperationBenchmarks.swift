@@ -1,4 +1,5 @@
-// What the queues' further operations cost: batches, overwriting, and channels whose ends wait for each other.
+// What the queues' further operations cost: batches, drains, looks, trims, overwriting, and channels whose ends wait for
+// each other.
 
 import Dispatch
 import Gauge
@@ -7,6 +8,8 @@ import WeirQueues
 
 @BenchmarkBuilder var operationBenchmarks: [Benchmark] {
   batchBenchmarks
+  drainBenchmarks
+  lookBenchmarks
   overwriteBenchmarks
   channelBenchmarks
 }
@@ -47,6 +50,60 @@ private let batch = Array(1...64)
           return count
         }
       })
+  }
+}
+
+/// A batch in, and out again by a closure for each element, by one thread.
+@BenchmarkBuilder private var drainBenchmarks: [Benchmark] {
+  Benchmark("queue/spsc-ring/drain-alone", passes: .withoutLatency, limit: "queue/limit-lock/batch-alone") { run in
+    let queue = opaque(SPSCRing<Int>(minimumCapacity: 1024))
+    measureBatchAlone(run, { queue.enqueue(contentsOf: $0) }, { taken in queue.drain { taken.append($0) } })
+  }
+  Benchmark("queue/spsc-linked/drain-alone", passes: .withoutLatency, limit: "queue/limit-lock/batch-alone") { run in
+    let queue = opaque(SPSCLinkedQueue<Int>())
+    measureBatchAlone(run, { queue.enqueue(contentsOf: $0) }, { taken in queue.drain { taken.append($0) } })
+  }
+  Benchmark("queue/mpsc/drain-alone", passes: .withoutLatency, limit: "queue/limit-lock/batch-alone") { run in
+    let queue = opaque(MPSCQueue<Int>())
+    measureBatchAlone(run, { queue.enqueue(contentsOf: $0) }, { taken in queue.drain { taken.append($0) } })
+  }
+  Benchmark("queue/mpmc/drain-alone", passes: .withoutLatency, limit: "queue/limit-lock/batch-alone") { run in
+    let queue = opaque(MPMCQueue<Int>(minimumCapacity: 1024))
+    measureBatchAlone(run, { queue.enqueue(contentsOf: $0) }, { taken in queue.drain { taken.append($0) } })
+  }
+  Benchmark("queue/channel/drain-alone", passes: .withoutLatency, limit: "queue/limit-lock/batch-alone") { run in
+    let channel = opaque(Channel<Int>(minimumCapacity: 1024))
+    measureBatchAlone(
+      run, { channel.sender.trySend(contentsOf: $0) }, { taken in channel.receiver.drain { taken.append($0) } })
+  }
+}
+
+/// Looks at the first element, and memory that is let go of, by one thread.
+@BenchmarkBuilder private var lookBenchmarks: [Benchmark] {
+  Benchmark("queue/spsc-ring/peek", passes: .withoutLatency) { run in
+    let queue = opaque(SPSCRing<Int>(minimumCapacity: 64))
+    _ = queue.enqueue(1)
+    run.measure { queue.first }
+  }
+  Benchmark("queue/spsc-linked/peek", passes: .withoutLatency) { run in
+    let queue = opaque(SPSCLinkedQueue<Int>())
+    _ = queue.enqueue(1)
+    run.measure { queue.first }
+  }
+  Benchmark("queue/mpsc/peek", passes: .withoutLatency) { run in
+    let queue = opaque(MPSCQueue<Int>())
+    _ = queue.enqueue(1)
+    run.measure { queue.first }
+  }
+  // Segments that a batch of 1,000 elements has left behind are let go of; the next batch allocates them again.
+  Benchmark("queue/mpsc/trim", passes: .withoutLatency) { run in
+    let queue = opaque(MPSCQueue<Int>())
+    let elements = Array(1...1000)
+    run.elements = elements.count
+    run.measure {
+      _ = queue.enqueue(contentsOf: elements[...])
+      return queue.drain { blackHole($0) } + queue.trim()
+    }
   }
 }
 
@@ -91,6 +148,17 @@ private let batch = Array(1...64)
     try measureThroughput(
       run, producers: count, consumers: count, { channel.sender.sendBlocking($0).isTaken },
       { channel.receiver.receiveBlocking().taken() })
+  }
+  // The element is in one of two channels, in turn; nobody sleeps.
+  Benchmark("queue/channel/select-blocking/ready", passes: .withoutLatency, limit: "queue/channel/alone") { run in
+    let (first, second) = opaque((Channel<Int>(minimumCapacity: 64), Channel<Int>(minimumCapacity: 64)))
+    var value = 0
+    run.measure {
+      value &+= 1
+      _ = (value % 2 == 0 ? first : second).sender.trySend(value)
+      return selectBlocking(
+        .receive(from: first.receiver) { $0.taken() }, .receive(from: second.receiver) { $0.taken() })
+    }
   }
   Benchmark("queue/channel/ping-pong", threads: .several, limit: "queue/limit-semaphore/ping-pong") { run in
     let there = Channel<Int>(minimumCapacity: 64)

@@ -3,6 +3,7 @@
 import TestKit
 import Testing
 import Weir
+import WeirExtras
 import WeirTesting
 
 @Suite struct TestSchedulerTests {
@@ -114,6 +115,22 @@ import WeirTesting
     #expect(log == (0..<100).map { $0 * 1000 + 7 } && scheduler.scheduledCount == 100)
     for token in tokens { token.cancel() }
     #expect(scheduler.scheduledCount == 0 && lifetimes.live == 0)
+  }
+
+  /// Each delay was taken for a repetition, before which it stopped.
+  @Test func allRetriesWithBackoffAreRun() {
+    let scheduler = TestScheduler()
+    var tries: [Int] = []
+    let failing = Deferred {
+      tries.append(scheduler.now.nanoseconds / 1_000_000_000)
+      return Fail<Int, TestFailure>(error: .first)
+    }
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    failing.retryWithBackoff(maxRetries: 4, initialDelay: 1, maxDelay: 5, scheduler: scheduler).subscribe(recorder)
+    #expect(tries == [0] && recorder.completions.isEmpty)
+    scheduler.runAllScheduledActions()
+    #expect(tries == [0, 1, 3, 7, 12] && scheduler.scheduledCount == 0)
+    #expect(recorder.completions == [.failure(.first)])
   }
 
   @Test func theLastActionCountsHoweverManyWereCancelled() {

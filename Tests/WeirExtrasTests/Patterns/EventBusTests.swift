@@ -213,6 +213,24 @@ extension EventBus {
     #expect(first == nil && values == [1, 0, 1])
   }
 
+  @Test func aCaseThatNobodyHasSubscribedToIsNotRemembered() {
+    let channel = EventChannel<Numbered>()
+    var hashes = 0
+    var events: AnyPublisher<Numbered, Never>?
+    weak var first: Numbered.Case?
+    do {
+      let asked = Numbered.Case(1)
+      asked.onHash = { hashes += 1 }
+      first = asked
+      events = channel.events(for: asked)
+      _ = channel.publisher(for: asked) { $0.eventCase.number }
+    }
+    #expect(hashes == 0 && first != nil)
+    channel.send(Numbered(eventCase: Numbered.Case(1)))
+    events = nil
+    #expect(events == nil && first == nil)
+  }
+
   /// It was hashed under the channel's lock, so that this waited for itself.
   @Test func aCaseMayUseTheChannelWhileItIsHashed() {
     let channel = EventChannel<Numbered>()
