@@ -111,6 +111,22 @@ let replayScenarios = [
       late.end()
     }
   },
+  // Where nothing is kept, a subscriber gets what is sent from some value on, and then all.
+  Scenario("replay/subscribe-beside-sends-of-what-is-not-kept", bound: 2) { run in
+    let core = Replay(limit: 0, name: "Replay", contention: .handOver)
+    let other = Probe<Payload, Never>(run)
+    core.subscribe(other)
+    let late = Probe<Payload, Never>(run, isSlow: true)
+    run.thread("subscriber") { core.subscribe(late) }
+    run.thread("sender 1") { core.send(run.payload(1)) }
+    run.thread("sender 2") { core.send(run.payload(2)) }
+    run.check {
+      run.expect(other.numbers.sorted(), [1, 2], "received by the other")
+      run.expect(late.numbers[...], other.numbers.suffix(late.numbers.count), "received")
+      late.end()
+      other.end()
+    }
+  },
   // Who has asked for one value lets others be pushed out until it asks again, and misses nothing from then on.
   Scenario("replay/request-again-beside-sends", bound: 3) { run in
     let core = Replay(limit: 2, name: "Replay")

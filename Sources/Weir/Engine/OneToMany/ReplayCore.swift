@@ -199,8 +199,10 @@ package final class ReplayCore<Output, Failure: Error> {
       for index in 0..<members.count { if let member = members[index] { offer(member) } }
       // It is kept to the end, as its `deinit` may be user code. Without room for one value all have got it by now.
       withExtendedLifetime(evicted) {}
+      // Where nothing is kept, nobody gets a value outside the gate: it is gone before it is delivered.
+      if limit == 0 { evict() }
       delivered.publish(base + values.count)
-      if limit == 0 { evict() } else { evictUnread() }
+      if limit > 0 { evictUnread() }
     case .completion(let completion):
       guard self.completion == nil else { return }
       changing.lock()
