@@ -33,7 +33,8 @@ public struct UIBinding<Value> {
   /// writes into states is published, and told by their `objectWillChange`, when it has returned. A write that `set`
   /// makes through this binding is published first, as a diff from the value before the outer write, and the outer one
   /// as a diff from what that left; if the first subscriber comes within `set`, the write is published without `old`.
-  /// CombineExt publishes nothing after the first value then.
+  /// A later one that comes there gets the value as it is there, and then the write's diff all the same. CombineExt
+  /// publishes nothing after the first value then.
   ///
   /// - Parameters:
   ///   - publisher: Publishes the value and its changes.
