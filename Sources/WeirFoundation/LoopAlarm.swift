@@ -15,6 +15,10 @@ final class LoopAlarm: Alarm {
     var isIdle = false
     /// A timer that never fires, in a mode that is never run: a loop wakes when the date of one of its timers is set.
     var waker: Timer?
+    /// A timer that keeps the loop from its sleep.
+    var turner: Timer?
+    /// Whether that timer is about to fire.
+    var turnsAgain = false
     var timersMade = 0
     /// Whether the actions set their alarm anew if it turns out that the main loop is gone.
     var isFollowing = false
@@ -83,6 +87,33 @@ final class LoopAlarm: Alarm {
       state.timer?.invalidate()
       state.timer = nil
       return false
+    }
+  }
+
+  /// Has the loop turn once more before it sleeps, for blocks that it was given. For the loop's own thread, while the
+  /// loop runs.
+  func turnAgain() {
+    state.withLock { state in
+      guard !state.turnsAgain else { return }
+      state.turnsAgain = true
+      if let turner = state.turner {
+        turner.fireDate = .distantPast
+      } else {
+        state.turner = state.makeTimer(at: .distantPast, .default) { [weak self] _ in self?.turns() }
+      }
+    }
+  }
+
+  /// Blocks that were given so far run behind this; for later ones the timer is set again.
+  private func turns() {
+    state.withLock { state in
+      if state.turnsAgain {
+        state.turnsAgain = false
+        state.turner?.fireDate = isMain ? .distantFuture : Date() + Self.grace
+      } else if !isMain {
+        state.turner?.invalidate()
+        state.turner = nil
+      }
     }
   }
 

@@ -58,8 +58,9 @@ extension RunLoop: Scheduler {
     }
     perform { work.runOnce() }
     #if !canImport(Darwin)
-      // The portable Foundation leaves a loop asleep when another thread gives it a block.
-      if self !== RunLoop.current { LoopActions.of(self).alarm.wake() }
+      // The portable Foundation leaves a loop asleep when another thread, or what it runs, gives it a block.
+      let alarm = LoopActions.of(self).alarm
+      if self !== RunLoop.current { alarm.wake() } else if currentMode != nil { alarm.turnAgain() }
     #endif
   }
 

@@ -84,6 +84,23 @@ import Weir
     }
   }
 
+  /// Nor may the timer that keeps it from its sleep.
+  @Test func aLoopWhoseActionsScheduleOthersEnds() {
+    onLoop { loop in
+      var ran = 0
+      func chain() {
+        ran += 1
+        if ran % 100 > 0 { loop.schedule { chain() } }
+      }
+      for round in 1...2 {
+        loop.schedule { chain() }
+        loop.run()
+        #expect(ran == round * 100)
+      }
+      #expect((1...2).contains(LoopActions.of(loop).alarm.timersMade))
+    }
+  }
+
   /// An action waits for a later one, and turns the loop meanwhile.
   @Test func anActionMayTurnTheLoop() {
     var inner: [Int] = []
@@ -107,6 +124,20 @@ import Weir
       let countAtTimer = Shared<Int?>(nil)
       func tick() {
         if count.add() < 100_000, countAtTimer.value == nil { loop.schedule(after: .init(.distantPast)) { tick() } }
+      }
+      tick()
+      loop.add(Timer(timeInterval: 0, repeats: false) { _ in countAtTimer.value = count.value }, forMode: .default)
+      turn { countAtTimer.value != nil }
+      #expect(countAtTimer.value! < 100_000)
+    }
+  }
+
+  @Test func aTimerFiresAmongActionsThatScheduleThemselves() {
+    onLoop { loop in
+      let count = Counter()
+      let countAtTimer = Shared<Int?>(nil)
+      func tick() {
+        if count.add() < 100_000, countAtTimer.value == nil { loop.schedule { tick() } }
       }
       tick()
       loop.add(Timer(timeInterval: 0, repeats: false) { _ in countAtTimer.value = count.value }, forMode: .default)

@@ -135,6 +135,35 @@ import WeirQueues
     withExtendedLifetime(cancelled) { token.cancel() }
   }
 
+  /// It waited for the cancelled operation for ever.
+  @Test(arguments: [false, true]) func throttleGoesOnWhenAnOperationWasCancelled(latest: Bool) {
+    let queue = Self.makeQueue()
+    queue.isSuspended = true
+    let subject = PassthroughSubject<Int, Never>()
+    let seen = Shared([Int]())
+    let token = subject.throttle(for: 0, scheduler: queue, latest: latest).sink { _ in
+      seen.value.append(0)
+    } receiveValue: {
+      seen.value.append($0)
+    }
+    subject.send(1)
+    let cancelled = queue.operations
+    queue.cancelAllOperations()
+    subject.send(2)
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.value == [2])
+    // The end behind a value whose operation is cancelled comes all the same.
+    queue.isSuspended = true
+    subject.send(3)
+    subject.send(completion: .finished)
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.value == [2, 0])
+    withExtendedLifetime(cancelled) { token.cancel() }
+  }
+
   @Test func anActionThatIsDueTakesItsPlaceAmongTheOthers() {
     let queue = Self.makeQueue()
     queue.isSuspended = true

@@ -31,6 +31,48 @@ import WeirFoundation
     #expect(elsewhere.value == 0)
   }
 
+  /// The loop fell asleep over the third or fourth action of such a chain.
+  @Test func whatAnActionSchedulesIsNotSleptOver() {
+    let ran = DispatchSemaphore(value: 0)
+    let loop = LoopThread.runLoop
+    @Sendable func chain(_ left: Int) {
+      if left == 0 { ran.signal() } else { LoopThread.runLoop.schedule { chain(left - 1) } }
+    }
+    for length in 1...20 {
+      loop.schedule { chain(length) }
+      ran.wait()
+      loop.schedule(after: loop.now) { chain(length) }
+      ran.wait()
+    }
+  }
+
+  @Test func valuesThatHopOntoTheLoopAgainAndAgainAreNotSleptOver() {
+    let received = DispatchSemaphore(value: 0)
+    let loop = LoopThread.runLoop
+    let subject = PassthroughSubject<Int, Never>()
+    let token = subject.subscribe(on: loop).receive(on: loop).receive(on: loop).receive(on: loop)
+      .sink { _ in received.signal() }
+    let isSubscribed = DispatchSemaphore(value: 0)
+    loop.schedule { isSubscribed.signal() }
+    isSubscribed.wait()
+    for value in 0..<50 {
+      subject.send(value)
+      received.wait()
+    }
+    token.cancel()
+  }
+
+  @Test func batchesOfTheLoopsOwnThreadAreNotSleptOver() {
+    let received = DispatchSemaphore(value: 0)
+    let loop = LoopThread.runLoop
+    let subject = PassthroughSubject<Int, Never>()
+    let token = subject.receive(on: loop, options: .batches(of: 10)).sink { if $0 == 999 { received.signal() } }
+    let sender = Shared(subject)
+    loop.schedule { for value in 0..<1_000 { sender.value.send(value) } }
+    received.wait()
+    token.cancel()
+  }
+
   @Test func runsActionsInTheOrderOfTheirDates() {
     var ran: [Int] = []
     let now = RunLoop.current.now

@@ -139,8 +139,28 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   @inlinable
   func schedule<Downstream: Subscriber>(at date: Context.SchedulerTimeType?, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let action: () -> Void = { [weak link] in link?.tick(0) }
+    let action: () -> Void
+    if Context.mayDropJobs {
+      let job = DroppableJob(DueTick(link), 0..<1)
+      action = { job.run() }
+    } else {
+      action = { [weak link] in link?.tick(0) }
+    }
     if let date { scheduler.schedule(after: date, action) } else { scheduler.schedule(action) }
+  }
+
+  /// Leaves out the value whose job was dropped; an end that came behind it gets a job of its own.
+  @usableFromInline
+  func leaveOut<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let (value, count) = link.withState { state -> (Value?, Int) in
+      guard let completion = state.kept.completion else { return (state.kept.value.take(), 0) }
+      link.put(.completion(completion))
+      state.kept.completion = nil
+      return (state.kept.value.take(), 1)
+    }
+    withExtendedLifetime(value) {}
+    if count > 0 { link.deliverLater(count) }
   }
 
   @inlinable
@@ -176,5 +196,23 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
       return count
     }
     link.deliverHere(count)
+  }
+}
+
+/// The delivery of what is due, on a scheduler that may drop its job.
+@usableFromInline
+final class DueTick<Context: Scheduler, Value, Failure, Downstream: Subscriber>: JobOwner
+where Downstream.Input == Value, Downstream.Failure == Failure {
+  @usableFromInline weak var link: TimedLink<ThrottlePolicy<Context, Value, Failure>, Downstream>?
+
+  @inlinable
+  init(_ link: TimedLink<ThrottlePolicy<Context, Value, Failure>, Downstream>) { self.link = link }
+
+  @inlinable
+  func runJob(_ pieces: Range<Int>) { link?.tick(0) }
+
+  @inlinable
+  func dropJob(_ pieces: Range<Int>) {
+    if let link { link.policy.leaveOut(link) }
   }
 }

@@ -94,7 +94,8 @@ enum CyclicDependency {
 
   private static func list(_ parts: [String]) -> String { parts.map { "\\.\($0)" }.joined(separator: ", ") }
 
-  /// The stored properties in which two values of one type differ; those of models within them instead of these.
+  /// The stored properties in which two values of one type differ; those of models within them instead of these, unless
+  /// a model is an object, which may lead back to where it is.
   ///
   /// - Complexity: O(*n*) in the number of stored properties, with those of models within, besides comparing them.
   static func changedParts(_ old: Any, _ new: Any) -> [String] {
@@ -104,7 +105,8 @@ enum CyclicDependency {
       }
       // Of a wrapped property the storage is seen.
       let name = label.hasPrefix("_") ? String(label.dropFirst()) : label
-      let inner = before is any BehavioralStateContract ? changedParts(before, new.value) : []
+      let isModel = before is any BehavioralStateContract && !(type(of: before) is any AnyObject.Type)
+      let inner = isModel ? changedParts(before, new.value) : []
       return inner.isEmpty ? [name] : inner.map { "\(name).\($0)" }
     }
   }

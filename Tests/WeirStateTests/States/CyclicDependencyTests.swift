@@ -43,6 +43,31 @@ import Weir
     #expect(lines.last?.contains(#"still change \.inner.turns, \.lastUpdated after 50 rounds"#) == true)
   }
 
+  private final class Node: BehavioralStateContract {
+    let number: Double
+    var child: Node?
+    weak var parent: Node?
+    init(_ number: Double) { self.number = number }
+    static func == (lhs: Node, rhs: Node) -> Bool { lhs.number == rhs.number }
+  }
+
+  private struct Tree: BehavioralStateContract {
+    var root: Node
+    init(_ number: Double) {
+      root = Node(number)
+      root.child = Node(number)
+      root.child?.parent = root
+    }
+  }
+
+  /// The parts of an object that lead back to it were listed until the stack was full.
+  @Test func objectsThatLeadBackToEachOtherAreNamedOnce() {
+    #expect(CyclicDependency.changedParts(Tree(1), Tree(2)) == ["root"])
+    let odd = Tree(.nan)
+    #expect(CyclicDependency.changedParts(odd, odd) == ["root"])
+    #expect(Set(CyclicDependency.changedParts(odd.root, odd.root)) == ["number", "child.some"])
+  }
+
   private enum Other {
     struct Dated: BehavioralStateContract {
       var lastUpdated = 0
