@@ -31,6 +31,9 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
 #endif
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -62,11 +65,24 @@ static int membarrier_registers(void) {
   return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
+static int is_wanted(void) {
+  const char *chosen = getenv("WEIR_OWNED_GATES");
+  return !(chosen && strcmp(chosen, "0") == 0);
+}
+
+/// Registers when the program is loaded, in less than a microsecond. Once there are threads, the kernel waits until every
+/// processor has been through its scheduler: 8 ms (Linux 6.18), in which the first two threads to meet would stand still.
+__attribute__((constructor)) static void register_early(void) {
+#if __has_include(<sys/single_threaded.h>)
+  if (!__libc_single_threaded) return;
+#endif
+  if (is_wanted()) membarrier_registers();
+}
+
 /// Decides at the first use, of several threads at once too: each comes to the same.
 static int begin(void) {
-  const char *chosen = getenv("WEIR_OWNED_GATES");
   int decided = way_none;
-  if (!(chosen && strcmp(chosen, "0") == 0) && membarrier_registers() && membarrier_works()) decided = way_membarrier;
+  if (is_wanted() && membarrier_registers() && membarrier_works()) decided = way_membarrier;
   int seen = way_unknown;
   return atomic_compare_exchange_strong(&way, &seen, decided) ? decided : seen;
 }

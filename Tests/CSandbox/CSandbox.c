@@ -40,6 +40,14 @@ int sandbox_forbid_all_barriers(void) {
 
 int sandbox_obstacle(void) { return sandbox_in_fork(sandbox_forbid_membarrier); }
 
+// MEMBARRIER_CMD_GET_REGISTRATIONS, of Linux 6.3.
+enum { get_registrations = 1 << 9, registered_private_expedited = 1 << 4 };
+
+int sandbox_membarrier_is_registered(void) {
+  long registered = syscall(SYS_membarrier, get_registrations, 0, 0);
+  return registered < 0 ? -1 : (registered & registered_private_expedited) != 0;
+}
+
 #else
 
 int sandbox_forbid_membarrier(void) { return ENOSYS; }
@@ -47,6 +55,8 @@ int sandbox_forbid_membarrier(void) { return ENOSYS; }
 int sandbox_forbid_all_barriers(void) { return ENOSYS; }
 
 int sandbox_obstacle(void) { return ENOSYS; }
+
+int sandbox_membarrier_is_registered(void) { return -1; }
 
 #endif
 

@@ -140,6 +140,12 @@ import WeirQueues
       #expect(heavyBarrier() == first)
     }
 
+    /// The first two threads to meet stood still for 8 ms meanwhile.
+    @Test(.enabled(if: sandbox_membarrier_is_registered() >= 0, "the kernel can't tell what is registered"))
+    func heavyBarriersAreRegisteredBeforeTheProgramBegins() async {
+      await #expect(processExitsWith: .success) { precondition(sandbox_membarrier_is_registered() == 1) }
+    }
+
     @Test(.enabled(if: canForbidMembarrier, "seccomp filters are not permitted here"))
     func theHeavyBarrierKeepsItsPromiseOnceMembarrierIsForbidden() async {
       await #expect(processExitsWith: .success) {

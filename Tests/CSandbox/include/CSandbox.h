@@ -12,6 +12,10 @@ int sandbox_forbid_all_barriers(void);
 /// Why the above can't be done here, as an error number; 0 if it can. Tried in a child process.
 int sandbox_obstacle(void);
 
+/// Whether this process has registered for private expedited barriers of membarrier(2): 1 or 0; -1 if the kernel can't
+/// tell.
+int sandbox_membarrier_is_registered(void);
+
 /// Forks, and returns what the body returns in the child (as far as a byte holds it), or -1. The child does nothing
 /// else.
 int sandbox_in_fork(int (*body)(void));
