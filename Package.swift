@@ -161,7 +161,7 @@ let package = Package(
     tests("Combine"),
     tests("WeirExtras"),
     tests("WeirState"),
-    tests("WeirTesting", ["WeirExtras"]),
+    tests("WeirTesting"),
     tests("WeirVerify"),
     tests("GaugeStatistics", exclude: ["Vectors"]),
     tests("Gauge"),

@@ -3,7 +3,6 @@
 import TestKit
 import Testing
 import Weir
-import WeirExtras
 import WeirTesting
 
 @Suite struct TestSchedulerTests {
@@ -118,7 +117,7 @@ import WeirTesting
   }
 
   /// Each delay was taken for a repetition, before which it stopped.
-  @Test func allRetriesWithBackoffAreRun() {
+  @Test func allRetriesAfterDelaysAreRun() {
     let scheduler = TestScheduler()
     var tries: [Int] = []
     let failing = Deferred {
@@ -126,10 +125,10 @@ import WeirTesting
       return Fail<Int, TestFailure>(error: .first)
     }
     let recorder = RecordingSubscriber<Int, TestFailure>()
-    failing.retryWithBackoff(maxRetries: 4, initialDelay: 1, maxDelay: 5, scheduler: scheduler).subscribe(recorder)
+    failing.catch { Fail(error: $0).delay(for: .seconds(2), scheduler: scheduler) }.retry(4).subscribe(recorder)
     #expect(tries == [0] && recorder.completions.isEmpty)
     scheduler.runAllScheduledActions()
-    #expect(tries == [0, 1, 3, 7, 12] && scheduler.scheduledCount == 0)
+    #expect(tries == [0, 2, 4, 6, 8] && scheduler.scheduledCount == 0)
     #expect(recorder.completions == [.failure(.first)])
   }
 
