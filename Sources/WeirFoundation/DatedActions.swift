@@ -27,6 +27,8 @@ final class DatedActions: Sendable {
     let work: ScheduledWork
     /// The time between runs; the action runs once if `nil`.
     let interval: TimeInterval?
+    /// Whether a run of a repeated action is under way.
+    var isRunning = false
   }
 
   /// An action's date in the heap; void if there is no such action any more.
@@ -79,7 +81,7 @@ final class DatedActions: Sendable {
     }
 
     /// Takes the next action that is due.
-    mutating func takeNext(in pass: Pass) -> Action? {
+    mutating func takeNext(in pass: Pass) -> (identity: Identity, action: Action)? {
       let limit = pass.limit
       while let entry = popFirst(upTo: limit) {
         guard let action = actions[entry.identity] else { continue }
@@ -89,16 +91,18 @@ final class DatedActions: Sendable {
           continue
         }
         if let interval = action.interval {
-          // Dates that were missed are left out, as a timer does.
+          // Dates that were missed are left out, as a timer does; also those that come while it runs.
           let missed = (limit.timeIntervalSince(entry.date) / interval).rounded(.down)
           let next = entry.date + interval * (missed + 1)
           // From a date as far back as −∞ the next one can't be reckoned: it would not come, or come again and again.
           let isNext = next > limit && next <= limit + interval
           heap.insert(makeEntry(isNext ? next : limit + interval, entry.identity))
+          if action.isRunning { continue }
+          actions[entry.identity]?.isRunning = true
         } else {
           actions[entry.identity] = nil
         }
-        return action
+        return (entry.identity, action)
       }
       return nil
     }
@@ -152,17 +156,22 @@ final class DatedActions: Sendable {
   ///   - uptime: The same by the clock that nobody sets.
   func fire(at now: Date = Date(), uptime: DispatchTime = .now()) {
     let pass = state.withLock { $0.begin(now, uptime) }
-    while let action = takeNext(in: pass) {
-      if action.interval == nil { action.work.runOnce() } else { action.work.run() }
+    while let (identity, action) = takeNext(in: pass) {
+      guard action.interval != nil else {
+        action.work.runOnce()
+        continue
+      }
+      action.work.run()
+      state.withLock { $0.actions[identity]?.isRunning = false }
     }
   }
 
   /// Takes the next action that is due, and sets the alarm for those behind it.
-  private func takeNext(in pass: Pass) -> Action? {
+  private func takeNext(in pass: Pass) -> (identity: Identity, action: Action)? {
     state.withLock { state in
-      if let action = state.takeNext(in: pass) {
-        if let next = state.heap.least { ringNotAfter(next.date, &state) }
-        return action
+      if let next = state.takeNext(in: pass) {
+        if let least = state.heap.least { ringNotAfter(least.date, &state) }
+        return next
       }
       if let next = state.endPass() { ring(at: next, &state) } else { ringNoMore(&state) }
       return nil

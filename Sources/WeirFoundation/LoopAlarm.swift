@@ -62,10 +62,12 @@ final class LoopAlarm: Alarm {
         // The main loop runs on in any case.
         timer.fireDate = date ?? (isMain ? .distantFuture : Date() + Self.grace)
       } else if let date {
-        state.timer = state.makeTimer(at: date, .default) { [weak self, weak actions] _ in
+        state.timer = state.makeTimer(at: date, .default) { [weak self, weak actions] timer in
           guard let self, let actions, self.isAwaited() else { return }
           // Behind the timer, which fires again only then, also if an action turns the loop.
           RunLoop.current.perform { actions.fire() }
+          // What runs before that may turn the loop, too, which does not see it then: the timer fires again there.
+          timer.fireDate = Date()
         }
       }
     }

@@ -185,6 +185,20 @@ let replayScenarios = [
   Scenario("replay/requests-beside-a-delivery", bound: 2) { run in requestsBesideADelivery(run, kept: 1) },
   Scenario("replay/requests-for-what-is-there", bound: 2) { run in requestsBesideADelivery(run, kept: 3, hasBegun: true)
   },
+  // Whoever is given values beside a delivery keeps no more than the limit once all is over.
+  Scenario("replay/keeps-no-more-than-the-limit", bound: 2) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    let probe = Probe<Payload, Never>(run, demand: .none)
+    core.subscribe(probe)
+    core.send(run.payload(1))
+    let subscription = probe.subscription!
+    for number in 1...2 { run.thread("asker \(number)") { subscription.request(.max(1)) } }
+    run.thread("sender") { (2...3).forEach { core.send(run.payload($0)) } }
+    run.check {
+      run.expect(core.keptCount, 1, "values kept")
+      probe.end()
+    }
+  },
   // Who asks for the first value gets it itself, before the request returns, whoever is sending.
   Scenario("replay/first-value-by-request", bound: 3) { run in
     let core = Replay(limit: 1, name: "Replay")

@@ -118,6 +118,42 @@ import Weir
     #expect(inner == [0, 1, 2, 3])
   }
 
+  /// The pass that was to run it stood behind the block that waited for it.
+  @Test func aLoopThatABlockTurnsRunsDatedActions() {
+    onLoop { loop in
+      let (hasRun, isDone) = (Shared(false), Shared(false))
+      loop.add(
+        Timer(fire: .distantPast, interval: 0, repeats: false) { _ in
+          RunLoop.current.perform {
+            turn { hasRun.value }
+            isDone.value = true
+          }
+        }, forMode: .default)
+      loop.schedule(after: loop.now) { hasRun.value = true }
+      turn { isDone.value }
+      #expect(hasRun.value)
+    }
+  }
+
+  /// It ran within itself, ever deeper.
+  @Test func aRepeatedActionThatTurnsTheLoopIsNotRunWithinItself() {
+    onLoop { loop in
+      var (depth, deepest, runs, other) = (0, 0, 0, 0)
+      let ticks = loop.schedule(after: loop.now, interval: .milliseconds(1)) {
+        (depth, runs) = (depth + 1, runs + 1)
+        deepest = max(deepest, depth)
+        // Others run meanwhile.
+        let before = other
+        loop.schedule(after: loop.now.advanced(by: .milliseconds(3))) { other += 1 }
+        turn { other > before || depth > 10 }
+        depth -= 1
+      }
+      turn { runs >= 5 && depth == 0 }
+      #expect(deepest == 1)
+      ticks.cancel()
+    }
+  }
+
   @Test func aTimerFiresAmongActionsThatScheduleThemselvesForThePast() {
     onLoop { loop in
       let count = Counter()

@@ -60,8 +60,8 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// Adds an upstream and asks it for everything.
   public func send(subscription: any Subscription) { upstreams.add(subscription) }
 
-  /// How many signals other threads have left to the thread that is delivering, and how many it has sent itself behind
-  /// those. By the time this returns, the number may have changed.
+  /// How many signals other threads have left to the thread that is delivering, and, where senders hand over, how many
+  /// it has sent itself behind those. By the time this returns, the number may have changed.
   public var handOverDepth: Int { core.handOverDepth }
 
   /// Attaches a subscriber, which gets the values kept when it asks for them.

@@ -135,6 +135,9 @@ package final class ReplayCore<Output, Failure: Error> {
   /// How many signals wait for the thread that delivers.
   package var handOverDepth: Int { gate.depth }
 
+  /// How many values are kept. At rest: nobody sends, asks or subscribes.
+  package var keptCount: Int { values.count - first }
+
   @inlinable
   func receive(_ signal: Signal) { receive(signal, gate.enter()) }
 

@@ -31,15 +31,17 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var isCalledOutside = false
 
   // SAFETY (exclusivity) of the last three: the holder of the core's gate alone changes the first two. `isRetired` and
-  // `isReading` are changed under the core's `changing`; the thread that has the turn reads them under it, and sets the
-  // latter; the holder reads it without if nobody has the turn.
+  // `readerPlace` are changed under the core's `changing`; the thread that has the turn reads them under it, and enters
+  // itself; the holder reads the latter without if nobody has the turn.
 
   /// Its place in the list; -1 outside it.
   @safe @exclusivity(unchecked) @usableFromInline var place = -1
   /// Whether it is to be let go of, or has been.
   @safe @exclusivity(unchecked) @usableFromInline var isRetired = false
+  /// Its place among those until who are up to date values are kept; -1 if it is none of them.
+  @safe @exclusivity(unchecked) @usableFromInline var readerPlace = -1
   /// Whether values are kept until it is up to date.
-  @safe @exclusivity(unchecked) @usableFromInline var isReading = false
+  @inlinable var isReading: Bool { readerPlace >= 0 }
 
   @inlinable
   init(core: ReplayCore<Output, Failure>, downstream: ErasedSubscriber<Output, Failure>) {

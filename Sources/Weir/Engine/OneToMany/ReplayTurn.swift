@@ -132,9 +132,10 @@ extension ReplayCore {
     let isAlone = isOrdered && (waits && isFirst ? awaitCall(of: member) : !isCalling(member))
     let isAsked = member.ledger.note(&demand)
     if isAlone, isAsked { catchUp(member, withNewest: limit > 0 && isFirst) }
-    let isOwed = isAlone && isOwed(member)
+    // The holder that is calling it looks for demand when it is through, but not whether values are kept for it.
+    let isOwed = isAlone ? isOwed(member) : isKeptFor(member)
     let isMarked = endTurn(of: member, isAlone: isAlone)
-    if isAlone || !isOrdered {
+    if isAlone || !isOrdered || isOwed {
       if isOwed || !isAlone { handOver(.serve(member)) }
       return true
     }
@@ -169,6 +170,13 @@ extension ReplayCore {
     return member.isReading || member.ledger.demand != .none && member.next < base + values.count
   }
 
+  /// Whether values are kept for a subscriber. For the thread that has the turn.
+  private func isKeptFor(_ member: Member) -> Bool {
+    changing.lock()
+    defer { changing.unlock() }
+    return member.isReading
+  }
+
   @inlinable
   func handOver(_ signal: Signal) {
     if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
@@ -189,7 +197,7 @@ extension ReplayCore {
   /// For the holder of `changing`.
   private func noteReader(_ member: Member) {
     guard !member.isReading, !member.isRetired else { return }
-    member.isReading = true
+    member.readerPlace = readers.count
     readers.append(member)
   }
 
@@ -200,10 +208,16 @@ extension ReplayCore {
   @usableFromInline @inline(never)
   func endReadingNow(_ member: Member) {
     changing.lock()
-    member.isReading = false
-    readers.removeAll { $0 === member }
+    let last = readers.removeLast()
+    if last !== member {
+      readers[member.readerPlace] = last
+      last.readerPlace = member.readerPlace
+    }
+    member.readerPlace = -1
+    let left = readers.count
     changing.unlock()
-    evictUnread()
+    // To evict looks at all that are left: where many end one after another, that is done when they are half as many.
+    if left & (left - 1) == 0 { evictUnread() }
   }
 
   /// Delivers to a subscriber what it has asked for, of the values whose `send` is over. For the thread that has the

@@ -241,6 +241,27 @@ import WeirQueues
     #expect(last.value == [4, 5], "what is kept")
   }
 
+  /// Subscribers that come and ask while the others are served: no more is kept than the limit when all is over.
+  @Test(arguments: [1, 2, 5], 0..<20) func noMoreIsKeptThanTheLimitOnceAllIsOver(limit: Int, seed: UInt64) {
+    let core = Core(limit: limit, name: "Replay")
+    let subscriptions = (0..<6).map { _ in
+      let (asking, subscription) = subscriber(.none) { _ in }
+      core.subscribe(asking)
+      return subscription
+    }
+    onThreads(3) { thread in
+      var random = SplitMix(seed: seed * 3 + UInt64(thread))
+      for value in 0..<300 {
+        if thread == 0 || Int.random(in: 0..<8, using: &random) == 0 {
+          core.send(value)
+        } else {
+          subscriptions.randomElement(using: &random)!.value?.request(.max(Int.random(in: 1...3, using: &random)))
+        }
+      }
+    }
+    #expect(core.keptCount == limit)
+  }
+
   /// Kept and sent values, asked for one by one and all at once, from two threads: each subscriber sees all, in order.
   @Test func nothingIsLostOrDoubledWhileOthersSubscribeAndAsk() {
     let (count, subscribers) = (300, 60)
