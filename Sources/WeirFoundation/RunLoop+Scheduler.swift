@@ -82,8 +82,9 @@ extension RunLoop: Scheduler {
   /// the tolerance is ignored. Any thread may call this.
   ///
   /// As of a timer, an interval of less than a tenth of a millisecond counts as a tenth of a millisecond, and runs
-  /// whose dates were missed are left out, as are those whose dates come while the action runs and turns the loop. After a first date that is too far back to reckon from, as −∞ is, an
-  /// interval begins with the first run. Where the calendar is set back, a run may wait for its date to come again.
+  /// whose dates were missed are left out, as are those whose dates come while the action runs and turns the loop.
+  /// After a first date that is too far back to reckon from, as −∞ is, an interval begins with the first run. Where the
+  /// calendar is set back, a run may wait for its date to come again.
   /// Traps where the date or the interval is not a number.
   ///
   /// - Returns: An object that ends the repetition when it is cancelled or freed, by any thread.
