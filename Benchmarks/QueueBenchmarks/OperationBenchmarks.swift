@@ -1,5 +1,5 @@
-// What the queues' further operations cost: batches, drains, looks, trims, overwriting, and channels whose ends wait for
-// each other.
+// What the queues' further operations cost: batches, drains, looks, trims, overwriting, and channels whose ends wait
+// for each other.
 
 import Dispatch
 import Gauge

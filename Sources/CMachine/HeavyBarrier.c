@@ -70,8 +70,9 @@ static int is_wanted(void) {
   return !(chosen && strcmp(chosen, "0") == 0);
 }
 
-/// Registers when the program is loaded, in less than a microsecond. Once there are threads, the kernel waits until every
-/// processor has been through its scheduler: 8 ms (Linux 6.18), in which the first two threads to meet would stand still.
+/// Registers when the program is loaded, which takes some microseconds. Once there are threads, the kernel waits until
+/// every processor has been through its scheduler: 8 ms (Linux 6.18), for which the first two threads to meet would
+/// stand still.
 __attribute__((constructor)) static void register_early(void) {
 #if __has_include(<sys/single_threaded.h>)
   if (!__libc_single_threaded) return;

@@ -4,9 +4,10 @@ extension Publisher {
   /// Gathers values and publishes them as arrays, once per interval or when an array is full.
   ///
   /// What has been gathered when the stream finishes is published before its completion; a failure drops it. Arrays and
-  /// completion are delivered on the scheduler. An interval in which nothing has come publishes nothing. Who cancels the
-  /// operations of an operation queue that is the scheduler ends the intervals: what comes then waits for the end, or
-  /// for a full array.
+  /// completion are delivered on the scheduler. An interval in which nothing has come publishes nothing.
+  ///
+  /// Where the scheduler is an operation queue, and its operations are cancelled, the intervals end: what comes from
+  /// then on waits for the end of the stream, or for a full array.
   ///
   /// - Parameters:
   ///   - strategy: When an array is published.

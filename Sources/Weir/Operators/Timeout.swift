@@ -8,8 +8,8 @@ extension Publisher {
   ///
   /// What starts the time again puts off the timer that runs: that starts the next one when it ticks. So no more than
   /// two are started in the given time, unless the scheduler may let go of what it was given, as an operation queue
-  /// may. An end whose timer was put off comes behind what others had scheduled for the same date by then. Who cancels
-  /// the operations of such a queue stops the time, which the next value starts again.
+  /// may. An end whose timer was put off comes behind what others had scheduled for the same date by then. Where
+  /// the operations of such a queue are cancelled, the time stops, until the next value starts it again.
   ///
   /// - Parameters:
   ///   - interval: How long the stream may be silent, in the scheduler's time.

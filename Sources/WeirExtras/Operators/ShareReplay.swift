@@ -51,8 +51,8 @@ extension Publishers {
   /// oldest kept otherwise.
   ///
   /// What comes while a subscriber is being given what is kept, as it is new or has asked, and has asked for more than
-  /// it has got, is kept until it has got it, also beyond `bufferSize`; the upstream's thread waits for it when it would
-  /// deliver to it, unless the two threads would wait for each other.
+  /// it has got, is kept until it has got it, also beyond `bufferSize`; the upstream's thread waits for it when it
+  /// would deliver to it, unless the two threads would wait for each other.
   ///
   /// - When the last subscriber has cancelled before the upstream's end, the upstream is cancelled and what was kept is
   ///   dropped; the next subscriber makes a new connection.

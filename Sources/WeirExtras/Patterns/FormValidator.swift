@@ -13,8 +13,9 @@ import WeirDispatch
 ///
 /// Correct a text before it is set: where somebody who is told of a text, or of the `isValid` that follows from it,
 /// sets that very field, the first text is stored last, as of any `@Published`, and nobody is told of it again;
-/// `isValid` goes by the second one then. The other fields may be set there. Who is told of a message may set any field,
-/// but where the scheduler runs work at once, as `ImmediateScheduler` does: there the first message is stored last.
+/// `isValid` goes by the second one then. The other fields may be set there. Who is told of a message may set any
+/// field, except where the scheduler runs work at once, as `ImmediateScheduler` does: there the first message is stored
+/// last, and stays.
 ///
 /// For one thread, or one serial queue: the one on which messages appear, by default the main queue.
 public final class FormValidator: ObservableObject {

@@ -324,6 +324,7 @@ package final class ReplayCore<Output, Failure: Error> {
     return turn == 0 || isOwnTurn(turn, of: member)
   }
 
+  /// Whether a turn is this thread's, which is not calling the subscriber.
   @usableFromInline @inline(never)
   func isOwnTurn(_ turn: Int, of member: Member) -> Bool {
     turn & ~ReplayTurn.marks == currentThreadIdentity() && !member.isCalledOutside

@@ -38,7 +38,7 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var place = -1
   /// Whether it is to be let go of, or has been.
   @safe @exclusivity(unchecked) @usableFromInline var isRetired = false
-  /// Its place among those until who are up to date values are kept; -1 if it is none of them.
+  /// Its place in the core's `readers`; -1 outside.
   @safe @exclusivity(unchecked) @usableFromInline var readerPlace = -1
   /// Whether values are kept until it is up to date.
   @inlinable var isReading: Bool { readerPlace >= 0 }

@@ -194,7 +194,7 @@ import WeirQueues
     #expect(received.value == [0, 1, 2])
   }
 
-  /// It is given the first value beside a delivery, which is over when it sends twice within that call.
+  /// It is given the first value beside a delivery, which is over when it sends four more within that call.
   @Test(arguments: [ContentionPolicy.wait, .handOver], [false, true])
   func whatASubscriberSendsWhenTheDeliveryBesideItsCallIsOverComesAfterThatCall(
     contention: ContentionPolicy, asks: Bool
@@ -241,7 +241,7 @@ import WeirQueues
     #expect(last.value == [4, 5], "what is kept")
   }
 
-  /// Subscribers that come and ask while the others are served: no more is kept than the limit when all is over.
+  /// Subscribers ask while others are served: no more is kept than the limit when all is over.
   @Test(arguments: [1, 2, 5], 0..<20) func noMoreIsKeptThanTheLimitOnceAllIsOver(limit: Int, seed: UInt64) {
     let core = Core(limit: limit, name: "Replay")
     let subscriptions = (0..<6).map { _ in
