@@ -47,15 +47,17 @@ struct CostLimit: Hashable {
     case missing(String)
   }
 
-  /// Holds a run against the limit: the medians over its launches.
+  /// Holds a run against the limit: the least of its launches for a count, the median for anything else. What a launch
+  /// counts above the least is not what the code costs alone, but how its threads met: a library that keeps freed memory
+  /// for each thread allocates where one thread takes what another frees.
   func outcome(in rows: [ResultRow.Key: MeasuredRows]) -> Outcome {
     var values: [Double] = []
     for key in [key, less].compactMap({ $0 }) {
       guard let found = rows[key] else { return .missing("no row \(key.metric) of \(key.title)") }
-      guard let middle = found.middle else {
+      guard let value = found.metric.isCount ? found.values.min() : found.middle else {
         return .missing("\(key.title): unavailable: \(found.unavailable ?? "no value")")
       }
-      values.append(middle)
+      values.append(value)
     }
     let value = (values[0] - values.dropFirst().reduce(0, +)) / divisor
     return value <= limit + MeasuredRows.exactTolerance * abs(limit) ? .within(value) : .above(value)

@@ -13,6 +13,9 @@ import Testing
     results.add(.instructions, [48.5], to: "a", parameters: "n=1")
     results.add(.instructions, [93.5], to: "a", parameters: "n=10")
     results.add(.instructions, unavailable: "threads", to: "b")
+    results.add(.allocations, [7, 6, 7], to: "c")
+    results.add(.time, [7, 6, 8], to: "c")
+    results.add(.allocations, [5, 5, 5.002], to: "d")
     rows = MeasuredRows.grouped(results)
   }
 
@@ -32,8 +35,16 @@ import Testing
     #expect(try outcome("each more,a,n=10,a,n=1,9,instructions,4.9") == .above(5))
   }
 
+  @Test func `counts are the least of their launches, times the median`() throws {
+    #expect(try outcome("threads,c,,,,1,allocations,6") == .within(6))
+    #expect(try outcome("threads,c,,,,1,allocations,5") == .above(6))
+    #expect(try outcome("rather than,c,,d,,1,allocations,1.5") == .within(1))
+    #expect(try outcome("rather than,c,,d,,1,allocations,0.5") == .above(1))
+    #expect(try outcome("a time,c,,,,1,time,6") == .above(7))
+  }
+
   @Test func `what is missing is told`() throws {
-    #expect(try outcome("a row,c,,,,1,instructions,48") == .missing("no row instructions of c"))
+    #expect(try outcome("a row,e,,,,1,instructions,48") == .missing("no row instructions of e"))
     #expect(try outcome("a row,b,,,,1,instructions,48") == .missing("b: unavailable: threads"))
   }
 
