@@ -13,7 +13,7 @@ let gateOrderings = [
     OrderedAccess(.add, .acquireRelease, "noteQueued()", 0),
     OrderedAccess(.add, .acquireRelease, "noteQueued()", 1, stays: alike),
     OrderedAccess(.add, .acquireRelease, "takeHandedOver(_:)", stays: alike),
-    OrderedAccess(.load, .acquire, "depth", stays: notYet),
+    OrderedAccess(.load, .acquire, "depth"),
     OrderedAccess(.load, .acquire, "withQueue(_:)"),
     OrderedAccess(.compareExchange, .acquireRelease, "install(_:in:)")),
   OrderedAccesses(

@@ -228,4 +228,50 @@ let linesOfNoticedMutants = """
   upstream-link/connect-cancel 0 order: SubscriptionState end(from:) compareExchange: rel
   channel/nobody-receives-growing 0 order: ChannelWaiters areThere add: acq
   ledger/settle 0 order: DemandLedger settle(_:) compareExchange: acq
+  order/gate-count 1 order: Gate depth load: rlx
+  order/ring-count 0 order: SPSCRing count load 1: rlx
+  order/ring-counted 0 order: SPSCRing count load 2: rlx
+  order/ring-closed 0 order: SPSCRing isClosed load: rlx
+  order/ring-offer 0 order: SPSCRing offer(_:) store 1: rlx
+  order/ring-answers-an-offer 1 order: SPSCRing offer(_:) store 2: rlx
+  order/ring-closed 0 order: SPSCRing close() store: rlx
+  order/spsc-closed 0 order: SPSCLinkedQueue isClosed load: rlx
+  order/spsc-offer 0 order: SPSCLinkedQueue offer(_:) store: rlx
+  order/spsc-answers 1 order: SPSCLinkedQueue canAdd() store: rlx
+  order/spsc-closed 0 order: SPSCLinkedQueue close() store: rlx
+  order/spsc-counted 0 order: SPSCLinkedQueue count load: rlx
+  order/spsc-closed 0 order: SPSCLinkedQueue isDrained load: rlx
+  order/mpsc-closed 0 order: MPSCQueue isClosed load: rlx
+  order/mpsc-peek 0 order: MPSCQueue peek(_:) load: rlx
+  order/mpsc-counted 0 order: MPSCQueue end load: rlx
+  order/mpsc-closed 0 order: MPSCQueue isDrained load: rlx
+  order/mpmc-closed 0 order: MPMCQueue isClosed load: rlx
+  order/mpmc-refuses 0 order: MPMCQueue claim() load 1: rlx
+  order/mpmc-does-not-overwrite 0 order: MPMCQueue overwrite(with:) load 1: rlx
+  order/mpmc-refuses-batch 0 order: MPMCQueue claim(atMost:of:turn:) load 1: rlx
+  order/mpmc-count 0 order: MPMCQueue count load 1: rlx
+  order/mpmc-counted 0 order: MPMCQueue count load 2: rlx
+  order/mpmc-closed 0 order: MPMCQueue isDrained load 1: rlx
+  order/look-at-a-new-subscriber 1 order: SubjectCore deliver(_:at:) store: rlx
+  order/look-at-a-new-outer-call 1 order: SubjectCore callWithin(_:) store: rlx
+  order/look-at-a-new-subscriber 1 order: SubjectCalls callInVain(_:) load 1: rlx
+  order/current-behind-a-turn 1 order: SubjectTurn mayBeCalledHere load: rlx
+  order/current-missed-in-a-turn 1 order: SubjectTurn awaitTurn(forValue:) exchange 1: acqrel
+  order/current-awaits-a-turn 1 order: SubjectTurn awaitTurn() load: rlx
+  order/replay-behind-the-holder 1 order: ReplayCore settle(asHelper:) store: rlx
+  order/replay-look-at-a-new-subscriber 1 order: ReplayCore beginCall(_:) store: rlx
+  order/replay-behind-a-turn 1 order: ReplayCore beginCall(_:) lightBarrier: none
+  order/replay-behind-a-turn 1 order: ReplayCore beginCall(_:) load: rlx
+  order/replay-behind-the-holder 1 order: ReplayCore endCall(_:) store: rlx
+  order/replay-look-at-a-new-subscriber 1 order: ReplayTurn nobodyTakes(_:_:) load: rlx
+  order/replay-awaits-a-turn 1 order: ReplayTurn awaitTurn(of:) load: rlx
+  order/replay-behind-the-holder 1 order: ReplayTurn isCalling(_:) load: rlx
+  order/ledger-unlimited 0 order: DemandLedger take() load: rlx
+  order/current-missed-in-a-turn 1 order: DemandLedger isSomeAfterMiss load: acq
+  order/ledger-unlimited 0 order: DemandLedger take(upTo:) load: rlx
+  order/ledger-settle 0 order: DemandLedger settle(_:) load: rlx
+  order/ledger-unlimited 0 order: DemandLedger isUnlimited load: rlx
+  frozen/guarded-closures 0 order: GuardedClosures receive(_:unless:) store 2: rlx
+  frozen/guarded-closures 0 order: GuardedClosures retireUnlessBusy() load 2: rlx
+  shards/completion-of-a-shared-lane 1 order: ShardedCore takeLastNews() load: rlx
   """
