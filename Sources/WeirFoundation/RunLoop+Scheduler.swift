@@ -68,7 +68,8 @@ extension RunLoop: Scheduler {
   /// tolerance is ignored. Any thread may call this.
   ///
   /// Actions whose dates have passed when the loop turns run in the order of their dates; what they schedule waits for
-  /// the next turn. Traps if the date is not a number.
+  /// the next turn. An action that holds its loop, as a stream's does that waits there, is freed only when it has run, or
+  /// the stream is cancelled, also where the loop's thread has ended. Traps if the date is not a number.
   ///
   /// - Complexity: O(log *n*) in the number of actions that are waiting for their dates on this loop.
   public func schedule(
@@ -95,8 +96,9 @@ extension RunLoop: Scheduler {
     let dated = LoopActions.of(self).dated
     let identity = dated.add(
       ScheduledWork(action), at: date.date.ofAction, every: interval.timeInterval.ofRepetition)
-    return AnyCancellable { [weak self] in
-      withExtendedLifetime(self) { dated.remove(identity) }
+    // Weakly: the action may hold this, and the actions go with their loop.
+    return AnyCancellable { [weak self, weak dated] in
+      withExtendedLifetime(self) { dated?.remove(identity) }
     }
   }
 }

@@ -193,7 +193,8 @@ import Weir
     #expect(Set(others.map(ObjectIdentifier.init)).count == 20)
   }
 
-  /// Neither the actions nor their alarm keep a loop alive, nor does a loop that has ended keep what its actions hold.
+  /// Neither the actions nor their alarm keep a loop alive, unless an action holds it; nor does a loop that has ended keep
+  /// what its actions hold.
   @Test func whatWaitsOnALoopThatEndedIsFreed() {
     let lifetimes = Lifetimes()
     onLoop { loop in
@@ -202,6 +203,19 @@ import Weir
       onThreads(1) { _ in loop.schedule {} }
     }
     // The next loop that has actions makes room.
+    while lifetimes.live > 0 { onLoop { _ = LoopActions.of($0) } }
+  }
+
+  @Test func norARepetitionThatItsOwnActionHolds() {
+    let lifetimes = Lifetimes()
+    onLoop { loop in
+      let tracked = lifetimes.track()
+      let repetition = Shared<(any Cancellable)?>(nil)
+      repetition.value = loop.schedule(after: loop.now.advanced(by: 1_000_000), interval: 1) {
+        tracked.touch()
+        repetition.value?.cancel()
+      }
+    }
     while lifetimes.live > 0 { onLoop { _ = LoopActions.of($0) } }
   }
 

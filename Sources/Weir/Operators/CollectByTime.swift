@@ -125,15 +125,14 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
   @inlinable
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let isFull = link.withState { state -> Bool in
-      guard !state.isOver else { return false }
+    let place = link.withState { state -> Range<Int>? in
+      guard !state.isOver else { return nil }
       state.kept.append(input)
-      guard let count, state.kept.count >= count else { return false }
-      link.put(.value(state.kept))
-      state.kept = []
-      return true
+      guard let count, state.kept.count >= count else { return nil }
+      defer { state.kept = [] }
+      return link.put(.value(state.kept))
     }
-    if isFull { link.deliverLater(1) }
+    if let place { link.deliverLater(place) }
     return count == nil ? .max(1) : .none
   }
 
@@ -142,18 +141,15 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     var gathered: [Value] = []
-    let count = link.stopTimer { state -> Int? in
+    let places = link.stopTimer { state -> Range<Int>? in
       guard !state.isOver else { return nil }
       swap(&gathered, &state.kept)
-      var count = 1
-      if case .finished = completion, !gathered.isEmpty {
-        link.put(.unanswered(gathered))
-        count += 1
-      }
-      link.put(.completion(completion))
-      return count
+      var last: Range<Int>?
+      if case .finished = completion, !gathered.isEmpty { last = link.put(.unanswered(gathered)) }
+      let end = link.put(.completion(completion))
+      return (last ?? end).lowerBound..<end.upperBound
     }
-    if let count { link.deliverLater(count) }
+    if let places { link.deliverLater(places) }
   }
 
   @inlinable

@@ -116,13 +116,12 @@ struct DebouncePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     var dropped: Value?
-    let isFirst: Void? = link.stopTimer { state in
+    let place = link.stopTimer { state -> Range<Int>? in
       guard !state.isOver else { return nil }
       swap(&dropped, &state.kept)
-      link.put(.completion(completion))
-      return ()
+      return link.put(.completion(completion))
     }
-    if isFirst != nil { link.deliverLater(1) }
+    if let place { link.deliverLater(place) }
   }
 
   @inlinable

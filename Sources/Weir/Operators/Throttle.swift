@@ -4,7 +4,8 @@ extension Publisher {
   /// Publishes at most one value per interval: the first at once, then the newest or the first of each interval.
   ///
   /// Values that come without demand are dropped. A completion waits for a value that is due before it. Both are
-  /// delivered on the scheduler.
+  /// delivered on the scheduler. On one that runs several actions at once, values that fall due while the subscriber is
+  /// still being given another one are delivered behind that, without a pause.
   ///
   /// - Parameters:
   ///   - interval: The shortest time from the delivery of one value to that of the next, in the scheduler's time.
@@ -149,18 +150,16 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
     if let date { scheduler.schedule(after: date, action) } else { scheduler.schedule(action) }
   }
 
-  /// Leaves out the value whose job was dropped; an end that came behind it gets a job of its own.
+  /// Leaves out the value whose job was dropped, which counts as not asked for; an end that came behind it gets a job of
+  /// its own.
   @usableFromInline
   func leaveOut<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let (value, count) = link.withState { state -> (Value?, Int) in
-      guard let completion = state.kept.completion else { return (state.kept.value.take(), 0) }
-      link.put(.completion(completion))
-      state.kept.completion = nil
-      return (state.kept.value.take(), 1)
+    let (value, place) = link.withState { state -> (Value?, Range<Int>?) in
+      (state.kept.value.take(), state.kept.completion.take().map { link.put(.completion($0)) })
     }
-    withExtendedLifetime(value) {}
-    if count > 0 { link.deliverLater(count) }
+    if value != nil { link.ledger.add(.max(1)) }
+    if let place { link.deliverLater(place) }
   }
 
   @inlinable

@@ -135,14 +135,13 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let interval = link.nextInterval
-    let (isOver, timer) = link.withState { state -> (Bool, TimedLink<Self, Downstream>.Start?) in
-      guard !state.isOver else { return (true, nil) }
-      link.put(.value(input))
-      return (false, link.wantTick(after: interval, &state))
+    let (place, timer) = link.withState { state -> (Range<Int>?, TimedLink<Self, Downstream>.Start?) in
+      guard !state.isOver else { return (nil, nil) }
+      return (link.put(.value(input)), link.wantTick(after: interval, &state))
     }
-    guard !isOver else { return .none }
+    guard let place else { return .none }
     if let timer { link.start(timer) }
-    link.deliverLater(1)
+    link.deliverLater(place)
     return .none
   }
 
@@ -150,7 +149,9 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
   func finish<Downstream: Subscriber>(
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    if close(link, if: { _ in link.put(.completion(completion)) }) != nil { link.deliverLater(1) }
+    var place: Range<Int>?
+    let kept = close(link, if: { _ in place = link.put(.completion(completion)) })
+    if kept != nil, let place { link.deliverLater(place) }
   }
 
   @inlinable

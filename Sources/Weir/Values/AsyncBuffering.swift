@@ -19,8 +19,8 @@ public enum AsyncBuffering: Hashable, Sendable {
 
   /// What comes: asked for are so many values ahead of those that are waited for, or none with 0. A stream that heeds
   /// demand publishes no more. A subject drops what it is not asked for, but for what it keeps itself, as the newest
-  /// value of a `CurrentValueSubject`. Some publishers send it all the same, as `objectWillChange` and `collect` by
-  /// time do: nothing of that is lost.
+  /// value of a `CurrentValueSubject`. Some publishers send it all the same, once they have been asked, as
+  /// `objectWillChange` and `collect` by time do: nothing of that is lost.
   case backpressure(Int)
 
   /// Whether the number is one that makes sense.

@@ -18,7 +18,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// How many times were measured.
   public private(set) var count = 0
 
-  /// All of them together, in nanoseconds.
+  /// All of them together, in nanoseconds; saturates.
   private(set) var nanoseconds = 0
 
   /// A histogram without times.
@@ -64,7 +64,8 @@ public struct LatencyHistogram: Sendable, Equatable {
     let time = max(time, 0)
     counts[Self.place(of: time)] += 1
     count += 1
-    nanoseconds += time
+    let (sum, isTooMuch) = nanoseconds.addingReportingOverflow(time)
+    nanoseconds = isTooMuch ? .max : sum
   }
 
   /// The same numbers, in memory of their own: this one goes on without having to copy them.

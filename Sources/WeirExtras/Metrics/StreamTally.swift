@@ -160,7 +160,11 @@ final class StreamTally: Sendable {
   func leave() {
     let outer = depth.relaxedLoad() - 1
     depth.relaxedStore(outer)
-    if outer == 0 { figures.note(nanoseconds: figures.now() - start.relaxedLoad()) }
+    guard outer == 0 else { return }
+    let (start, end) = (start.relaxedLoad(), figures.now())
+    // A clock of the user's may go back, or leap.
+    let (time, isTooMuch) = end.subtractingReportingOverflow(start)
+    figures.note(nanoseconds: end < start ? 0 : isTooMuch ? .max : time)
   }
 
   @usableFromInline

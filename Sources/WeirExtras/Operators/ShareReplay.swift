@@ -61,10 +61,11 @@ extension Publishers {
   ///
   /// Any thread may subscribe, ask and cancel at any time; all who are subscribed at a time, and came before a failure,
   /// share one connection. A new one may begin while the upstream is still being told that the former is cancelled. Who
-  /// subscribes or asks gets what is kept before that returns, and never waits for other subscribers; where another
-  /// thread is calling this very subscriber, or about to, that one may deliver it when it is through. A subscriber that
-  /// asks on the thread that is calling it, or another one, gets it as soon as all have got the value that is being
-  /// delivered.
+  /// subscribes, or asks for its first value, gets what is kept before that returns; who asks for more, what has been
+  /// delivered to all who were subscribed before, and a value that is still on its way to others when it has got there.
+  /// Neither ever waits for other subscribers; where another thread is calling this very subscriber, or about to, that
+  /// one may deliver it when it is through. A subscriber that asks on the thread that is calling it, or another one,
+  /// gets it as soon as all have got the value that is being delivered.
   public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output

@@ -1,5 +1,6 @@
 // Tests of where the figures of measured streams are.
 
+import TestKit
 import Testing
 import Weir
 import WeirExtras
@@ -46,6 +47,22 @@ import WeirExtras
   }
 
   /// The system's clock, of which no more is known than that it doesn't go back.
+  @Test(arguments: [(0, Int.max, Int.max), (Int.min, 5, .max), (5, .min, 0), (.max, 0, 0)])
+  func aClockThatLeapsDoesNotStopTheProgram(start: Int, end: Int, sum: Int) throws {
+    let readings = Shared(0)
+    let metrics = StreamMetrics {
+      readings.value += 1
+      return readings.value % 2 == 1 ? start : end
+    }
+    let subject = PassthroughSubject<Int, Never>()
+    let token = subject.measured("a", in: metrics).sink { _ in }
+    for value in 0...64 { subject.send(value) }
+    let handling = try #require(metrics["a"]).handling
+    #expect(handling.count == 2)
+    #expect(handling.sum == .nanoseconds(sum))
+    token.cancel()
+  }
+
   @Test func timesAreNotNegative() throws {
     pass(1_000, "a")
     let handling = try #require(metrics["a"]).handling

@@ -62,18 +62,30 @@ package final class DroppableJob<Owner: JobOwner> {
   }
 }
 
-/// Which pieces of work in a queue are left out. Numbers count from 0, in the order of the queue.
+/// A queue of pieces of work whose jobs may be dropped: what a dropped job was for leaves the queue at once. Any thread
+/// may use it.
 @usableFromInline
-package final class DroppedJobs {
+package final class DroppableQueue<Piece> {
   @usableFromInline
   struct State {
-    /// How many pieces have left the queue.
-    @usableFromInline var taken = 0
-    /// Pieces still in the queue whose jobs were dropped.
-    @usableFromInline var dropped: Set<Int> = []
+    /// The pieces in the queue, by their numbers, which count from 0.
+    @usableFromInline var pieces: [Int: Piece] = [:]
+    /// The number of the next piece to come.
+    @usableFromInline var end = 0
+    /// A number that no piece in the queue is below.
+    @usableFromInline var start = 0
 
     @inlinable
     init() {}
+
+    @inlinable
+    mutating func popFirst() -> Piece? {
+      while start < end {
+        start += 1
+        if let piece = pieces.removeValue(forKey: start - 1) { return piece }
+      }
+      return nil
+    }
   }
 
   @usableFromInline let state = Lock(State())
@@ -81,25 +93,33 @@ package final class DroppedJobs {
   @inlinable
   init() {}
 
-  /// Notes that the first piece has left the queue. For the queue's consumer.
-  ///
-  /// - Returns: Whether it is left out.
+  /// How many pieces have left the queue.
   @inlinable
-  func take() -> Bool {
+  package var goneCount: Int { state.withLock { $0.end - $0.pieces.count } }
+
+  /// Puts a piece at the end.
+  ///
+  /// - Returns: Its number.
+  @inlinable
+  func append(_ piece: Piece) -> Int {
     state.withLock { state in
-      state.taken += 1
-      return !state.dropped.isEmpty && state.dropped.remove(state.taken - 1) != nil
+      state.pieces[state.end] = piece
+      state.end += 1
+      return state.end - 1
     }
   }
 
-  /// Leaves pieces out. Where another job has done such a piece already, the next one is left out instead.
-  @usableFromInline
-  func drop(_ pieces: Range<Int>) {
-    state.withLock { state in
-      for piece in pieces {
-        var next = max(piece, state.taken)
-        while !state.dropped.insert(next).inserted { next += 1 }
-      }
+  /// Takes the first piece.
+  @inlinable
+  func popFirst() -> Piece? { state.withLock { $0.popFirst() } }
+
+  /// Leaves pieces out. Where another job has done such a piece already, the first one is left out instead.
+  @inlinable
+  func drop(_ numbers: Range<Int>) {
+    for number in numbers {
+      let piece = state.withLock { $0.pieces.removeValue(forKey: number) ?? $0.popFirst() }
+      // Freed after the lock: the `deinit` of a value may be user code.
+      withExtendedLifetime(piece) {}
     }
   }
 }

@@ -17,7 +17,9 @@ package protocol HopPolicy {
   static var repeatsJob: Bool { get }
 
   /// Sees to the delivery of a signal that has just been put into a link's queue.
-  func send(_ link: HopLink<Self, some Subscriber>)
+  ///
+  /// - Parameter number: The signal's number there, where its job may be dropped.
+  func send(_ number: Int, _ link: HopLink<Self, some Subscriber>)
 }
 
 /// As soon as possible: by a job for each signal, or by one for a batch.
@@ -36,11 +38,11 @@ package struct ImmediateHopPolicy<Context: Scheduler>: HopPolicy {
   }
 
   @inlinable @inline(__always)
-  package func send(_ link: HopLink<Self, some Subscriber>) {
+  package func send(_ number: Int, _ link: HopLink<Self, some Subscriber>) {
     if let job = link.job {
       job()
     } else if link.batch == nil {
-      if let job = link.makeDroppableJob() {
+      if let job = link.makeDroppableJob(of: number) {
         scheduler.schedule(options: options) { job.run() }
       } else {
         scheduler.schedule(options: options) { link.takeTurn() }
@@ -77,9 +79,9 @@ package struct DelayedHopPolicy<Context: Scheduler>: HopPolicy {
   }
 
   @inlinable @inline(__always)
-  package func send(_ link: HopLink<Self, some Subscriber>) {
+  package func send(_ number: Int, _ link: HopLink<Self, some Subscriber>) {
     let date = scheduler.now.advanced(by: interval)
-    if let job = link.makeDroppableJob() {
+    if let job = link.makeDroppableJob(of: number) {
       scheduler.schedule(after: date, tolerance: tolerance, options: options) { job.run() }
     } else {
       scheduler.schedule(after: date, tolerance: tolerance, options: options) { link.takeTurn() }
@@ -102,11 +104,6 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
   @safe @exclusivity(unchecked) @usableFromInline var job: (() -> Void)?
   /// Sees to it that the queue has one producer at a time, where the publisher may break its contract.
   @usableFromInline let turnstile = Turnstile()
-
-  /// How many signals have had a job that may be dropped.
-  ///
-  /// SAFETY (exclusivity): of the upstream, which is serial by contract.
-  @safe @exclusivity(unchecked) @usableFromInline var jobs = 0
 
   @inlinable
   init(_ policy: Policy, downstream: Downstream, name: StaticString) {
@@ -151,17 +148,12 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
   }
 
   @inlinable
-  func post(_ signal: Signal) {
-    queue.enqueue(signal)
-    policy.send(self)
-  }
+  func post(_ signal: Signal) { policy.send(enqueue(signal), self) }
 
-  /// The job of the signal that was put into the queue last; `nil` if no job is ever dropped.
+  /// The job of a signal in the queue; `nil` if no job is ever dropped.
   @inlinable
-  func makeDroppableJob() -> DroppableJob<HopLink>? {
-    guard dropped != nil else { return nil }
-    jobs += 1
-    return DroppableJob(self, (jobs - 1)..<jobs)
+  func makeDroppableJob(of number: Int) -> DroppableJob<HopLink>? {
+    droppable == nil ? nil : DroppableJob(self, number..<number + 1)
   }
 
   /// Schedules a job that has the role, which is given up if the scheduler is closed.
@@ -173,7 +165,7 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
   /// - Returns: `false` if the scheduler is closed: the caller keeps the role.
   @inlinable
   func scheduleJob() -> Bool {
-    scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil, mayBeRefused: mayBeRefused)
+    scheduleJob(on: scheduler, options, mayBeDropped: droppable != nil, mayBeRefused: mayBeRefused)
   }
 
   @inlinable

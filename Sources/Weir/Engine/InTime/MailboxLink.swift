@@ -34,6 +34,8 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   }
 
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
+  /// Where the signals wait instead if the scheduler may drop jobs.
+  @usableFromInline let droppable: DroppableQueue<Signal>?
   @usableFromInline let work = WorkInProgress()
   @usableFromInline let cancelled = OneShot()
   /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand
@@ -45,8 +47,6 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @usableFromInline let batch: DeliveryBatch?
   /// Whether the scheduler may refuse a job for a batch, as it may be closed.
   @usableFromInline let mayBeRefused: Bool
-  /// The signals whose jobs were dropped; `nil` on schedulers that run every job.
-  @usableFromInline let dropped: DroppedJobs?
   /// The thread on which the downstream gets its subscription and whose demand waits for that, or 0; only compared with
   /// the reader's own identity.
   @usableFromInline let opener = AtomicWord(0)
@@ -67,7 +67,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     self.options = options
     batch = options.flatMap { ($0 as? any BatchingSchedulerOptions)?.batch }
     mayBeRefused = batch != nil && Context.mayClose
-    dropped = Context.mayDropJobs ? DroppedJobs() : nil
+    droppable = Context.mayDropJobs ? DroppableQueue() : nil
     super.init(name: name, scale: scale, onRequest: onRequest, onCancel: onCancel)
     // The role is that of `deliverSubscription`.
     _ = work.raise()
@@ -211,21 +211,28 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     return true
   }
 
-  /// Takes the first signal out of the queue, but for those whose jobs were dropped.
+  /// Puts a signal behind those that wait for delivery.
+  ///
+  /// - Returns: Its number, where its job may be dropped.
+  @inlinable @inline(__always) @discardableResult
+  final func enqueue(_ signal: Signal) -> Int {
+    if let droppable { return droppable.append(signal) }
+    queue.enqueue(signal)
+    return 0
+  }
+
+  /// Takes the first signal out of the queue.
   @inlinable @inline(__always)
   final func next() -> Signal? {
-    guard let dropped else { return queue.dequeue() }
-    while let signal = queue.dequeue() {
-      if !dropped.take() { return signal }
-    }
-    return nil
+    guard let droppable else { return queue.dequeue() }
+    return droppable.popFirst()
   }
 
   /// Frees the downstream and what waits for it. The role is kept, so that no other job starts.
   @inlinable
   final func discard() {
     downstream = nil
-    while queue.dequeue() != nil {}
+    while next() != nil {}
   }
 
   /// Leaves out the signals that a dropped job was for; if it was to do what there is, what waits, as the job had the
@@ -233,7 +240,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @usableFromInline
   package final func dropJob(_ pieces: Range<Int>) {
     guard pieces.isEmpty else {
-      dropped?.drop(pieces)
+      droppable?.drop(pieces)
       return
     }
     var count = work.count.acquireLoad()

@@ -27,19 +27,12 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     @usableFromInline var all: [Command] = []
     /// How many of them have been taken: none, or fewer than half.
     @usableFromInline var taken = 0
-    /// How many there have been.
-    @usableFromInline var count = 0
 
     @inlinable
     init() {}
 
-    /// - Returns: The command's number.
     @inlinable
-    mutating func append(_ command: Command) -> Int {
-      all.append(command)
-      count += 1
-      return count - 1
-    }
+    mutating func append(_ command: Command) { all.append(command) }
 
     @inlinable
     mutating func popFirst() -> Command? {
@@ -56,20 +49,20 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   }
 
   @usableFromInline let commands = Lock(Commands())
+  /// Where the commands wait instead if the scheduler may drop jobs.
+  @usableFromInline let droppable: DroppableQueue<Command>?
   @usableFromInline let work = WorkInProgress()
   /// The thread on which the downstream gets its subscription, or 0; only compared with the reader's own identity.
   @usableFromInline let opener = AtomicWord(0)
   @usableFromInline let cancelled = OneShot()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
-  /// The commands whose jobs were dropped; `nil` on schedulers that run every job.
-  @usableFromInline let dropped: DroppedJobs?
 
   @inlinable
   init(scheduler: Context, options: Context.SchedulerOptions?, name: StaticString) {
     self.scheduler = scheduler
     self.options = options
-    dropped = Context.mayDropJobs ? DroppedJobs() : nil
+    droppable = Context.mayDropJobs ? DroppableQueue() : nil
     super.init(
       name: name,
       onRequest: { link, demand in link.downcast(to: RemoteLink.self).ask(demand) },
@@ -93,7 +86,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   func open() {
     opener.relaxedStore(0)
     // The job gets the role.
-    if work.settle(1) > 0 { scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil) }
+    if work.settle(1) > 0 { scheduleJob(on: scheduler, options, mayBeDropped: droppable != nil) }
   }
 
   @inlinable
@@ -114,12 +107,13 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   /// - Returns: `false` if its job may be refused, and was, as the scheduler is closed.
   @inlinable @discardableResult
   func send(_ command: Command, mayBeRefused: Bool = false) -> Bool {
-    let number = commands.withLock { $0.append(command) }
-    guard dropped == nil else {
+    if let droppable {
+      let number = droppable.append(command)
       let job = DroppableJob(self, number..<number + 1)
       scheduler.schedule(options: options) { job.run() }
       return true
     }
+    commands.withLock { $0.append(command) }
     if mayBeRefused { return scheduler.scheduleUnlessClosed(options: options) { self.takeTurn() } }
     scheduler.schedule(options: options) { self.takeTurn() }
     return true
@@ -130,7 +124,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @usableFromInline
   package func dropJob(_ pieces: Range<Int>) {
     guard pieces.isEmpty else {
-      dropped?.drop(pieces)
+      droppable?.drop(pieces)
       return
     }
     var count = work.count.acquireLoad()
@@ -140,13 +134,11 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     } while count > 0
   }
 
-  /// Takes the first command, but for those whose jobs were dropped.
+  /// Takes the first command.
   @inlinable
   func next() -> Command? {
-    while let command = commands.withLock({ $0.popFirst() }) {
-      if dropped?.take() != true { return command }
-    }
-    return nil
+    guard let droppable else { return commands.withLock { $0.popFirst() } }
+    return droppable.popFirst()
   }
 
   @inlinable

@@ -306,8 +306,13 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   }
 
   /// Puts a signal behind those that wait for delivery. Only within `withState`: the queue has one producer at a time.
-  @inlinable @inline(__always)
-  func put(_ signal: Signal) { queue.enqueue(signal) }
+  ///
+  /// - Returns: Its place, for `deliverLater`.
+  @inlinable @inline(__always) @discardableResult
+  func put(_ signal: Signal) -> Range<Int> {
+    let number = enqueue(signal)
+    return number..<number + 1
+  }
 
   /// Delivers signals that were put, here: the caller runs on the scheduler.
   @inlinable
@@ -316,12 +321,14 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   }
 
   /// Delivers signals that were put, in a job of their own or in one that delivers a batch.
+  ///
+  /// - Parameter places: Where `put` has put them, one behind the other.
   @inlinable
-  func deliverLater(_ count: Int) {
+  func deliverLater(_ places: Range<Int>) {
+    let count = places.count
     if batch == nil {
-      if dropped != nil {
-        // If it is dropped, the first signals that are still there are left out.
-        let job = DroppableJob(self, 0..<count)
+      if droppable != nil {
+        let job = DroppableJob(self, places)
         scheduler.schedule(options: options) { job.run() }
       } else if count == 1 {
         // A closure that holds the link alone needs no memory of its own.
@@ -343,7 +350,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   /// - Returns: `false` if the scheduler is closed: the caller keeps the role.
   @inlinable
   func scheduleJob() -> Bool {
-    scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil, mayBeRefused: mayBeRefused)
+    scheduleJob(on: scheduler, options, mayBeDropped: droppable != nil, mayBeRefused: mayBeRefused)
   }
 
   @inlinable
@@ -380,7 +387,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   /// - Returns: The timer to start, outside the lock, if there is one.
   @inlinable @inline(__always)
   func wantTick(after interval: Interval, _ state: inout State) -> Start? {
-    state.tick(afterInterval: interval, mayPutOff: dropped == nil)
+    state.tick(afterInterval: interval, mayPutOff: droppable == nil)
   }
 
   /// Has a timer tick when an interval is over, unless the stream is.

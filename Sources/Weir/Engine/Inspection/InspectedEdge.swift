@@ -144,11 +144,6 @@
   }
 
   extension HopLink: LosslessKeeper {
-    package var goneCount: Int? { dropped?.goneCount }
-  }
-
-  extension DroppedJobs {
-    /// How many pieces have left the queue, or are to be left out.
-    fileprivate var goneCount: Int { state.withLock { $0.taken + $0.dropped.count } }
+    package var goneCount: Int? { droppable?.goneCount }
   }
 #endif

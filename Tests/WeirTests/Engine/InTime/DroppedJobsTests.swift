@@ -65,17 +65,6 @@ import Testing
     token.cancel()
   }
 
-  @Test func valuesOnTheirWayThroughTimedOperators() {
-    let token = attach(subject.timeout(.seconds(9), scheduler: scheduler))
-    send(1, 2, 3)
-    // The timer waits, too.
-    let values = (0..<scheduler.waitingCount).suffix(3)
-    scheduler.drop(values.lowerBound)
-    scheduler.run()
-    #expect(seen.value == ["2", "3"])
-    token.cancel()
-  }
-
   @Test func aDroppedJobThatWasToDeliverWhatOthersHadLeftDoesNotStopTheStream() {
     let publisher = ScriptedPublisher(of: Int.self, failingWith: Never.self)
     let recorder = RecordingSubscriber<Int, Never>(.unlimited)
@@ -138,13 +127,80 @@ import Testing
     #expect(upstream.history == [.cancelled])
   }
 
-  @Test func whereAnotherJobHasDoneTheWorkOfADroppedOneTheNextPieceIsLeftOut() {
-    let jobs = DroppedJobs()
-    #expect(!jobs.take())
-    jobs.drop(0..<1)
-    #expect(jobs.take())
-    #expect(!jobs.take())
-    jobs.drop(4..<6)
-    #expect([jobs.take(), jobs.take(), jobs.take(), jobs.take()] == [false, true, true, false])
+  @Test func whereAnotherJobHasDoneTheWorkOfADroppedOneTheFirstPieceIsLeftOut() {
+    let queue = DroppableQueue<Character>()
+    #expect("abcdef".map { queue.append($0) } == [0, 1, 2, 3, 4, 5])
+    #expect(queue.popFirst() == "a")
+    queue.drop(0..<1)
+    queue.drop(3..<5)
+    #expect(queue.goneCount == 4)
+    #expect([queue.popFirst(), queue.popFirst(), queue.popFirst()] == ["c", "f", nil])
+    queue.drop(5..<6)
+    #expect(queue.append("g") == 6)
+    #expect(queue.popFirst() == "g")
+  }
+
+  @Test(arguments: ["timeout", "collect"])
+  func aTimedOperatorLeavesOutTheValueWhoseJobIsDropped(name: String) {
+    let token =
+      name == "timeout"
+      ? attach(subject.timeout(.seconds(9), scheduler: scheduler))
+      : attach(subject.collect(.byTimeOrCount(scheduler, .seconds(9), 1)).map { $0[0] })
+    send(1, 2)
+    scheduler.drop(scheduler.waitingCount - 1)
+    send(3)
+    subject.send(completion: .finished)
+    scheduler.run()
+    #expect(seen.value == ["1", "3", "end"])
+    token.cancel()
+  }
+
+  @Test func anEndOfATimedOperatorWhoseJobIsDroppedDoesNotCome() {
+    let token = attach(subject.timeout(.seconds(9), scheduler: scheduler))
+    send(1, 2)
+    subject.send(completion: .finished)
+    scheduler.drop(scheduler.waitingCount - 1)
+    scheduler.run()
+    #expect(seen.value == ["1", "2"])
+    token.cancel()
+  }
+
+  @Test(arguments: ["receive", "delay", "timeout", "throttle", "collect"])
+  func whatIsLeftOutIsFreedAtOnce(name: String) {
+    let lifetimes = Lifetimes()
+    let objects = PassthroughSubject<LifetimeTracked, Never>()
+    let all: [String: AnyPublisher<LifetimeTracked, Never>] = [
+      "receive": objects.receive(on: scheduler).eraseToAnyPublisher(),
+      "delay": objects.delay(for: .seconds(1), scheduler: scheduler).eraseToAnyPublisher(),
+      "timeout": objects.timeout(.seconds(9), scheduler: scheduler).eraseToAnyPublisher(),
+      "throttle": objects.throttle(for: .seconds(1), scheduler: scheduler, latest: true).eraseToAnyPublisher(),
+      "collect": objects.collect(.byTimeOrCount(scheduler, .seconds(9), 1)).map { $0[0] }.eraseToAnyPublisher(),
+    ]
+    var numbers: [Int] = []
+    let token = all[name]!.sink { numbers.append($0.number) }
+    objects.send(lifetimes.track(1))
+    if name == "throttle" { scheduler.drop() }
+    for number in 2..<100 {
+      objects.send(lifetimes.track(number))
+      // But for throttle the first one waits still, so that this one is not the first in a queue.
+      scheduler.drop(scheduler.waitingCount - 1)
+    }
+    #expect(lifetimes.live == (name == "throttle" ? 0 : 1))
+    scheduler.advance(by: .seconds(1))
+    #expect(numbers == (name == "throttle" ? [] : [1]))
+    #expect(lifetimes.live == 0)
+    token.cancel()
+  }
+
+  @Test func throttleCountsAValueThatIsLeftOutAsNotAskedFor() {
+    let recorder = RecordingSubscriber<Int, Never>(.max(1))
+    subject.throttle(for: .seconds(1), scheduler: scheduler, latest: true).subscribe(recorder)
+    send(1)
+    scheduler.drop()
+    send(2)
+    scheduler.run()
+    send(3)
+    scheduler.advance(by: .seconds(2))
+    #expect(recorder.history == [.subscription("Throttle"), .value(2)])
   }
 }

@@ -66,7 +66,7 @@ import Testing
     var taken: [Subscribers.Demand] = []
     var most = 0
     for number in 0..<1_000 {
-      _ = commands.append(.request(.max(number)))
+      commands.append(.request(.max(number)))
       if number >= 3, case .request(let demand)? = commands.popFirst() { taken.append(demand) }
       most = max(most, commands.all.count)
     }

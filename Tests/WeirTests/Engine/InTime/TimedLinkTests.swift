@@ -34,19 +34,18 @@ private struct EchoPolicy: TimedPolicy {
   func take<D: Subscriber>(_ input: Int, _ link: TimedLink<EchoPolicy, D>) -> Subscribers.Demand
   where D.Input == Int, D.Failure == TestFailure {
     let interval = link.nextInterval
-    let timer = link.withState { state in
-      link.put(input > 100 ? .unanswered(input) : .value(input))
-      return link.wantTick(after: interval, &state)
+    let (place, timer) = link.withState { state in
+      (link.put(input > 100 ? .unanswered(input) : .value(input)), link.wantTick(after: interval, &state))
     }
     if let timer { link.start(timer) }
-    link.deliverLater(1)
+    link.deliverLater(place)
     return .max(9)
   }
 
   func finish<D: Subscriber>(_ completion: Subscribers.Completion<D.Failure>, _ link: TimedLink<EchoPolicy, D>)
   where D.Input == Int, D.Failure == TestFailure {
-    link.stopTimer { _ in link.put(.completion(completion)) }
-    link.deliverLater(1)
+    let place = link.stopTimer { _ in link.put(.completion(completion)) }
+    if let place { link.deliverLater(place) }
   }
 
   func tick<D: Subscriber>(_ generation: Int, _ link: TimedLink<EchoPolicy, D>)
