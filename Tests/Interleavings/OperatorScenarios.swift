@@ -103,6 +103,21 @@ let mailboxScenarios = [
       probe.end()
     }
   },
+  // A job that is dropped takes its own value with it, or, where another one has delivered that, one that still waits.
+  Scenario("mailbox/dropped-job", bound: 2) { run in
+    let jobs = DroppingJobList(run)
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    let subject = PassthroughSubject<Payload, Never>()
+    subject.receive(on: jobs).subscribe(probe)
+    run.thread("sender") { (1...3).forEach { subject.send(run.payload($0)) } }
+    for number in 1...2 { run.thread("worker \(number)") { jobs.list.work() } }
+    run.thread("dropper") { jobs.dropNext() }
+    run.check {
+      let all: [[Int]] = jobs.dropped == 0 ? [[1, 2, 3]] : [[1, 2], [1, 3], [2, 3]]
+      run.expect(probe.numbers, in: all, "received, with \(jobs.dropped) jobs dropped")
+      probe.end()
+    }
+  },
   // Who finds the scheduler closed gives up the role, or lets go of everything for the canceller: the subscriber keeps
   // its subscription.
   Scenario("mailbox/batches-closed", bound: 2) { run in

@@ -107,6 +107,18 @@ let orderScenarios = [
     run.thread("other") { list.send(21, patiently: false) }
     run.check { list.expectAll([11, 21]) }
   },
+  // What a job for a batch counts, while more comes, is there.
+  Scenario("order/mailbox-batch", bound: 1) { run in
+    isDelivered(run) { subject, jobs, probe in
+      subject.receive(on: jobs, options: JobList.SchedulerOptions(batch: 4)).subscribe(probe)
+    }
+  },
+  Scenario("order/timed-batch", bound: 1) { run in
+    isDelivered(run) { subject, jobs, probe in
+      subject.collect(.byTimeOrCount(jobs, 1, 1), options: JobList.SchedulerOptions(batch: 4)).map { $0[0] }
+        .subscribe(probe)
+    }
+  },
   // A request, by whatever the one that delivers learns of it.
   Scenario("order/ledger-unlimited") { run in
     let ledger = Held(DemandLedger())
@@ -218,6 +230,26 @@ private func isSeen(
     operation()
   }
   for (name, hasLearnt) in others { run.thread(name) { if hasLearnt() { before.noteRead() } } }
+}
+
+/// Two values that one thread sends, with a pause between them, while another works off the jobs.
+private func isDelivered(
+  _ run: Run, by attach: (PassthroughSubject<Payload, Never>, JobList, Probe<Payload, Never>) -> Void
+) {
+  let jobs = JobList(run)
+  let probe = Probe<Payload, Never>(run)
+  let subject = PassthroughSubject<Payload, Never>()
+  attach(subject, jobs, probe)
+  run.thread("sender") {
+    subject.send(run.payload(1))
+    run.pause("between two values")
+    subject.send(run.payload(2))
+  }
+  run.thread("worker") { jobs.work() }
+  run.check {
+    probe.expect([1, 2])
+    probe.end()
+  }
 }
 
 /// An element that goes in and out while a third thread counts.

@@ -143,6 +143,16 @@ final class JobList: Scheduler, ClosingScheduler {
     isClosed = true
   }
 
+  /// Lets go of the first job that waits, without running it.
+  ///
+  /// - Returns: Whether there was one.
+  func dropNext() -> Bool {
+    guard !jobs.isEmpty else { return false }
+    let job = jobs.removeFirst()
+    withExtendedLifetime(job) {}
+    return true
+  }
+
   /// Runs jobs as they come, until none can come any more.
   func work() {
     while run.wait(until: { !self.jobs.isEmpty }) { jobs.removeFirst()() }
@@ -151,3 +161,35 @@ final class JobList: Scheduler, ClosingScheduler {
 
 /// Whether numbers rise.
 func rises(_ numbers: [Int]) -> Bool { zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 } }
+
+/// Jobs in a list from which one may be dropped.
+final class DroppingJobList: Scheduler, JobDroppingScheduler {
+  let list: JobList
+  private(set) var dropped = 0
+
+  init(_ run: Run) { list = JobList(run) }
+
+  var now: JobList.SchedulerTimeType { list.now }
+  var minimumTolerance: JobList.SchedulerTimeType.Stride { list.minimumTolerance }
+
+  func schedule(options: JobList.SchedulerOptions?, _ action: @escaping () -> Void) {
+    list.schedule(options: options, action)
+  }
+
+  func schedule(
+    after date: JobList.SchedulerTimeType, tolerance: JobList.SchedulerTimeType.Stride,
+    options: JobList.SchedulerOptions?, _ action: @escaping () -> Void
+  ) {
+    list.schedule(options: options, action)
+  }
+
+  func schedule(
+    after date: JobList.SchedulerTimeType, interval: JobList.SchedulerTimeType.Stride,
+    tolerance: JobList.SchedulerTimeType.Stride, options: JobList.SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    list.schedule(after: date, interval: interval, tolerance: tolerance, options: options, action)
+  }
+
+  /// Lets go of the first job, if there is one.
+  func dropNext() { if list.dropNext() { dropped += 1 } }
+}
