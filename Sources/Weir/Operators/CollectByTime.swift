@@ -125,14 +125,14 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
   @inlinable
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let place = link.withState { state -> Range<Int>? in
+    let number = link.withState { state -> Int? in
       guard !state.isOver else { return nil }
       state.kept.append(input)
       guard let count, state.kept.count >= count else { return nil }
       defer { state.kept = [] }
       return link.put(.value(state.kept))
     }
-    if let place { link.deliverLater(place) }
+    if let number { link.deliverLater(from: number) }
     return count == nil ? .max(1) : .none
   }
 
@@ -141,15 +141,15 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     var gathered: [Value] = []
-    let places = link.stopTimer { state -> Range<Int>? in
+    let signals = link.stopTimer { state -> (count: Int, first: Int)? in
       guard !state.isOver else { return nil }
       swap(&gathered, &state.kept)
-      var last: Range<Int>?
-      if case .finished = completion, !gathered.isEmpty { last = link.put(.unanswered(gathered)) }
-      let end = link.put(.completion(completion))
-      return (last ?? end).lowerBound..<end.upperBound
+      guard case .finished = completion, !gathered.isEmpty else { return (1, link.put(.completion(completion))) }
+      let first = link.put(.unanswered(gathered))
+      link.put(.completion(completion))
+      return (2, first)
     }
-    if let places { link.deliverLater(places) }
+    if let signals { link.deliverLater(signals.count, from: signals.first) }
   }
 
   @inlinable

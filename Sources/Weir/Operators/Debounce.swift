@@ -116,12 +116,12 @@ struct DebouncePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     var dropped: Value?
-    let place = link.stopTimer { state -> Range<Int>? in
+    let number = link.stopTimer { state -> Int? in
       guard !state.isOver else { return nil }
       swap(&dropped, &state.kept)
       return link.put(.completion(completion))
     }
-    if let place { link.deliverLater(place) }
+    if let number { link.deliverLater(from: number) }
   }
 
   @inlinable

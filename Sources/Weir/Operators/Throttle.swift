@@ -155,11 +155,11 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   @usableFromInline
   func leaveOut<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let (value, place) = link.withState { state -> (Value?, Range<Int>?) in
+    let (value, number) = link.withState { state -> (Value?, Int?) in
       (state.kept.value.take(), state.kept.completion.take().map { link.put(.completion($0)) })
     }
     if value != nil { link.ledger.add(.max(1)) }
-    if let place { link.deliverLater(place) }
+    if let number { link.deliverLater(from: number) }
   }
 
   @inlinable

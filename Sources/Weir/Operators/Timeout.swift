@@ -135,13 +135,13 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let interval = link.nextInterval
-    let (place, timer) = link.withState { state -> (Range<Int>?, TimedLink<Self, Downstream>.Start?) in
+    let (number, timer) = link.withState { state -> (Int?, TimedLink<Self, Downstream>.Start?) in
       guard !state.isOver else { return (nil, nil) }
       return (link.put(.value(input)), link.wantTick(after: interval, &state))
     }
-    guard let place else { return .none }
+    guard let number else { return .none }
     if let timer { link.start(timer) }
-    link.deliverLater(place)
+    link.deliverLater(from: number)
     return .none
   }
 
@@ -149,9 +149,9 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
   func finish<Downstream: Subscriber>(
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    var place: Range<Int>?
-    let kept = close(link, if: { _ in place = link.put(.completion(completion)) })
-    if kept != nil, let place { link.deliverLater(place) }
+    var number = 0
+    let kept = close(link, if: { _ in number = link.put(.completion(completion)) })
+    if kept != nil { link.deliverLater(from: number) }
   }
 
   @inlinable

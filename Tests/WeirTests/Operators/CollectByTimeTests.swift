@@ -63,6 +63,19 @@ import Weir
     #expect(!upstream.history.contains(.cancelled))
   }
 
+  /// The scheduler of the others may drop jobs.
+  @Test func soItDoesOnASchedulerThatRunsEveryJob() {
+    let loose = LooseScheduler()
+    let recorder = Recorder(.unlimited)
+    publisher.collect(.byTime(loose, 10)).subscribe(recorder)
+    publisher.send(1)
+    publisher.send(2)
+    publisher.send(completion: .finished)
+    // After the timer.
+    loose.run(1)
+    #expect(recorder.history == [.subscription("CollectByTime"), .value([1, 2]), .completion(.finished)])
+  }
+
   @Test func aFailureDropsWhatIsGathered() {
     let recorder = Recorder(.unlimited)
     subscribe(recorder)

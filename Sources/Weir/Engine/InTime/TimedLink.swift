@@ -307,12 +307,9 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   /// Puts a signal behind those that wait for delivery. Only within `withState`: the queue has one producer at a time.
   ///
-  /// - Returns: Its place, for `deliverLater`.
+  /// - Returns: Its number, where its job may be dropped.
   @inlinable @inline(__always) @discardableResult
-  func put(_ signal: Signal) -> Range<Int> {
-    let number = enqueue(signal)
-    return number..<number + 1
-  }
+  func put(_ signal: Signal) -> Int { enqueue(signal) }
 
   /// Delivers signals that were put, here: the caller runs on the scheduler.
   @inlinable
@@ -322,13 +319,14 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   /// Delivers signals that were put, in a job of their own or in one that delivers a batch.
   ///
-  /// - Parameter places: Where `put` has put them, one behind the other.
+  /// - Parameters:
+  ///   - count: How many, put one behind the other.
+  ///   - number: What `put` has returned for the first one.
   @inlinable
-  func deliverLater(_ places: Range<Int>) {
-    let count = places.count
+  func deliverLater(_ count: Int = 1, from number: Int) {
     if batch == nil {
       if droppable != nil {
-        let job = DroppableJob(self, places)
+        let job = DroppableJob(self, number..<number + count)
         scheduler.schedule(options: options) { job.run() }
       } else if count == 1 {
         // A closure that holds the link alone needs no memory of its own.

@@ -34,18 +34,18 @@ private struct EchoPolicy: TimedPolicy {
   func take<D: Subscriber>(_ input: Int, _ link: TimedLink<EchoPolicy, D>) -> Subscribers.Demand
   where D.Input == Int, D.Failure == TestFailure {
     let interval = link.nextInterval
-    let (place, timer) = link.withState { state in
+    let (number, timer) = link.withState { state in
       (link.put(input > 100 ? .unanswered(input) : .value(input)), link.wantTick(after: interval, &state))
     }
     if let timer { link.start(timer) }
-    link.deliverLater(place)
+    link.deliverLater(from: number)
     return .max(9)
   }
 
   func finish<D: Subscriber>(_ completion: Subscribers.Completion<D.Failure>, _ link: TimedLink<EchoPolicy, D>)
   where D.Input == Int, D.Failure == TestFailure {
-    let place = link.stopTimer { _ in link.put(.completion(completion)) }
-    if let place { link.deliverLater(place) }
+    let number = link.stopTimer { _ in link.put(.completion(completion)) }
+    if let number { link.deliverLater(from: number) }
   }
 
   func tick<D: Subscriber>(_ generation: Int, _ link: TimedLink<EchoPolicy, D>)
