@@ -68,8 +68,8 @@ extension RunLoop: Scheduler {
   /// tolerance is ignored. Any thread may call this.
   ///
   /// Actions whose dates have passed when the loop turns run in the order of their dates; what they schedule waits for
-  /// the next turn. An action that holds its loop, as a stream's does that waits there, is freed only when it has run, or
-  /// the stream is cancelled, also where the loop's thread has ended. Traps if the date is not a number.
+  /// the next turn. An action that holds its loop, as a stream's does that waits there, is freed only when it has run,
+  /// or the stream is cancelled, also where the loop's thread has ended. Traps if the date is not a number.
   ///
   /// - Complexity: O(log *n*) in the number of actions that are waiting for their dates on this loop.
   public func schedule(

@@ -193,8 +193,8 @@ import Weir
     #expect(Set(others.map(ObjectIdentifier.init)).count == 20)
   }
 
-  /// Neither the actions nor their alarm keep a loop alive, unless an action holds it; nor does a loop that has ended keep
-  /// what its actions hold.
+  /// Neither the actions nor their alarm keep a loop alive, unless an action holds it; nor does a loop that has ended
+  /// keep what its actions hold.
   @Test func whatWaitsOnALoopThatEndedIsFreed() {
     let lifetimes = Lifetimes()
     onLoop { loop in

@@ -48,8 +48,8 @@ struct CostLimit: Hashable {
   }
 
   /// Holds a run against the limit: the least of its launches for a count, the median for anything else. What a launch
-  /// counts above the least is not what the code costs alone, but how its threads met: a library that keeps freed memory
-  /// for each thread allocates where one thread takes what another frees.
+  /// counts above the least is not what the code costs alone, but how its threads met: a library that keeps freed
+  /// memory for each thread allocates where one thread takes what another frees.
   func outcome(in rows: [ResultRow.Key: MeasuredRows]) -> Outcome {
     var values: [Double] = []
     for key in [key, less].compactMap({ $0 }) {

@@ -11,9 +11,9 @@ extension Verb {
     description: """
       A file of limits has a line per limit: 'metric' of 'benchmark' at 'parameters', less that of 'less' at
       'less_parameters' where one is named, divided by 'divisor', may be at most 'limit'; lines that begin with # are
-      comments. Of a count the least of the launches is taken, as chance can only add to it; of anything else the median.
-      Without RESULTS.csv the benchmarks and metrics that the limits name are measured first. What broke, or was not
-      measured any more after a signal, is missing then: what there is is judged all the same.
+      comments. Of a count the least of the launches is taken, as chance can only add to it; of anything else the
+      median. Without RESULTS.csv the benchmarks and metrics that the limits name are measured first. What broke, or was
+      not measured any more after a signal, is missing then: what there is is judged all the same.
       """,
     options: [
       OptionSyntax(

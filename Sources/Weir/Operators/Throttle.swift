@@ -150,8 +150,8 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
     if let date { scheduler.schedule(after: date, action) } else { scheduler.schedule(action) }
   }
 
-  /// Leaves out the value whose job was dropped, which counts as not asked for; an end that came behind it gets a job of
-  /// its own.
+  /// Leaves out the value whose job was dropped, which counts as not asked for; an end that came behind it gets a job
+  /// of its own.
   @usableFromInline
   func leaveOut<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {

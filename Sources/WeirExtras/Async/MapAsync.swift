@@ -11,8 +11,8 @@ extension Publisher {
   /// its end does; one of the transform ends the stream at once.
   ///
   /// Results are delivered on threads of the pool, also where the transform belongs to an actor, as the main one; one
-  /// that nobody has asked for yet, on the thread that asks. Put `receive(on:)` before closures that belong to an actor.
-  /// After a cancellation the transform is not called any more, but where a task is just about to call it.
+  /// that nobody has asked for yet, on the thread that asks. Put `receive(on:)` before closures that belong to an
+  /// actor. After a cancellation the transform is not called any more, but where a task is just about to call it.
   ///
   /// - Parameters:
   ///   - buffering: What is kept of the values that come meanwhile. Where several come at once within the subscription,
@@ -115,8 +115,8 @@ extension Publishers {
   /// upstream waits for all of them.
   ///
   /// Each task delivers its result itself, on a thread of the pool, also where the transform belongs to an actor:
-  /// `receive(on:)` behind it moves to that. A result that nobody has asked for yet waits, and is delivered on the thread
-  /// that asks.
+  /// `receive(on:)` behind it moves to that. A result that nobody has asked for yet waits, and is delivered on the
+  /// thread that asks.
   public struct MapAsync<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
