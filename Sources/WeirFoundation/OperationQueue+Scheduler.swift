@@ -89,10 +89,11 @@ extension OperationQueue: Scheduler {
   /// One that is due already takes its place behind what is in the queue. Others depend on an operation of no queue,
   /// which is started at the date.
   ///
+  /// - Parameter repeated: What is let go of as well if the operation is cancelled before it has run.
   /// - Returns: The operation.
   @discardableResult
-  fileprivate func add(_ work: ScheduledWork, readyAfter date: Date) -> Operation {
-    let operation = WorkOperation(work)
+  fileprivate func add(_ work: ScheduledWork, readyAfter date: Date, of repeated: ScheduledWork? = nil) -> Operation {
+    let operation = WorkOperation(work, of: repeated)
     guard date.timeIntervalSinceNow > 0 else {
       addOperation(operation)
       return operation
@@ -116,15 +117,19 @@ extension OperationQueue: Scheduler {
 private final class WorkOperation: Operation, @unchecked Sendable {
   // SAFETY: all that it has besides what every operation has is constants, and for any threads.
   private let work: ScheduledWork
+  private let repeated: ScheduledWork?
   private let dueDate = Lock<DatedActions.Identity?>(nil)
 
-  init(_ work: ScheduledWork) { self.work = work }
+  init(_ work: ScheduledWork, of repeated: ScheduledWork? = nil) {
+    self.work = work
+    self.repeated = repeated
+  }
 
   override func main() { work.runOnce() }
 
   override func cancel() {
     super.cancel()
-    work.drop()
+    if work.drop() { repeated?.drop() }
     forgetDueDate()
   }
 
@@ -187,7 +192,7 @@ private final class Repetition: Cancellable {
       state.number += 1
       return state.number
     }
-    let added = queue.add(ScheduledWork { self.run() }, readyAfter: date)
+    let added = queue.add(ScheduledWork { self.run() }, readyAfter: date, of: work)
     // It may have run by now, and added the next one, which is the one to cancel.
     state.withLock { state in
       if state.number == number { state.next = added }

@@ -87,13 +87,13 @@ let subscriptionOrderings = [
   OrderedAccesses(
     "Weir/MailboxLink.swift",
     OrderedAccess(.load, .acquire, "deliverLast(_:)", stays: refusedBehind),
-    OrderedAccess(.load, .acquire, "dropJob(_:)", stays: countedUnderLock)),
+    OrderedAccess(.load, .acquire, "leaveOutAll()", stays: countedUnderLock)),
   OrderedAccesses(
     "Weir/HopLink.swift",
     OrderedAccess(.load, .acquire, "runJob(_:)", stays: twoStaleReads)),
   OrderedAccesses(
     "Weir/RemoteLink.swift",
-    OrderedAccess(.load, .acquire, "dropJob(_:)", stays: countedUnderLock),
+    OrderedAccess(.load, .acquire, "leaveOutAll()", stays: countedUnderLock),
     OrderedAccess(.load, .acquire, "runJob(_:)", stays: countedUnderLock)),
   OrderedAccesses(
     "Weir/TimedLink.swift",

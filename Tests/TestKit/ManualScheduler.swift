@@ -94,6 +94,18 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
     return next != nil
   }
 
+  /// Runs a job that waits ahead of others, whether it is due or not.
+  ///
+  /// - Parameter place: Which one, in the order in which they were scheduled; the one of the latest date if not given.
+  package func runAhead(_ place: Int? = nil) {
+    let job = locked { state in
+      let jobs = state.jobs
+      let latest = jobs.indices.max { (jobs[$0].date, jobs[$0].order) < (jobs[$1].date, jobs[$1].order) }!
+      return state.jobs.remove(at: place ?? latest)
+    }
+    job.action()
+  }
+
   /// Lets go of jobs that wait, without running them.
   ///
   /// - Parameter places: Which ones, in the order in which they were scheduled; all if not given.

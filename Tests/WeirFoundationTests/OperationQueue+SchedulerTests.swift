@@ -227,6 +227,20 @@ import WeirQueues
     #expect(queue.operationCount == 0)
   }
 
+  @Test func aRepetitionWhoseOperationIsCancelledLetsGoOfItsAction() {
+    let queue = Self.makeQueue()
+    let repetition: any Cancellable
+    do {
+      let tracked = lifetimes.track()
+      repetition = queue.schedule(after: queue.now.advanced(by: 1_000_000), interval: 1) { tracked.touch() }
+    }
+    #expect(lifetimes.live == 1)
+    queue.cancelAllOperations()
+    #expect(lifetimes.live == 0)
+    queue.waitUntilAllOperationsAreFinished()
+    withExtendedLifetime(repetition) {}
+  }
+
   /// As `debounce` and `timeout` do for each value: nothing waits for the date of what has been replaced.
   @Test func whatIsReplacedBeforeItsDateIsFreedAtOnce() {
     let queue = Self.makeQueue()

@@ -200,7 +200,7 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
 
 /// The delivery of what is due, on a scheduler that may drop its job.
 @usableFromInline
-final class DueTick<Context: Scheduler, Value, Failure, Downstream: Subscriber>: JobOwner
+final class DueTick<Context: Scheduler, Value, Failure, Downstream: Subscriber>: DroppableWork
 where Downstream.Input == Value, Downstream.Failure == Failure {
   @usableFromInline weak var link: TimedLink<ThrottlePolicy<Context, Value, Failure>, Downstream>?
 

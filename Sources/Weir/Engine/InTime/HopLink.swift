@@ -42,8 +42,8 @@ package struct ImmediateHopPolicy<Context: Scheduler>: HopPolicy {
     if let job = link.job {
       job()
     } else if link.batch == nil {
-      if let job = link.makeDroppableJob(of: number) {
-        scheduler.schedule(options: options) { job.run() }
+      if link.droppable != nil {
+        link.scheduleDroppableJob(number..<number + 1)
       } else {
         scheduler.schedule(options: options) { link.takeTurn() }
       }
@@ -81,7 +81,8 @@ package struct DelayedHopPolicy<Context: Scheduler>: HopPolicy {
   @inlinable @inline(__always)
   package func send(_ number: Int, _ link: HopLink<Self, some Subscriber>) {
     let date = scheduler.now.advanced(by: interval)
-    if let job = link.makeDroppableJob(of: number) {
+    if link.droppable != nil {
+      let job = DroppableJob(link, number..<number + 1)
       scheduler.schedule(after: date, tolerance: tolerance, options: options) { job.run() }
     } else {
       scheduler.schedule(after: date, tolerance: tolerance, options: options) { link.takeTurn() }
@@ -150,23 +151,9 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
   @inlinable
   func post(_ signal: Signal) { policy.send(enqueue(signal), self) }
 
-  /// The job of a signal in the queue; `nil` if no job is ever dropped.
-  @inlinable
-  func makeDroppableJob(of number: Int) -> DroppableJob<HopLink>? {
-    droppable == nil ? nil : DroppableJob(self, number..<number + 1)
-  }
-
   /// Schedules a job that has the role, which is given up if the scheduler is closed.
   @inlinable
-  func schedule() { if !scheduleJob() { giveUp() } }
-
-  /// Schedules a job that has the role.
-  ///
-  /// - Returns: `false` if the scheduler is closed: the caller keeps the role.
-  @inlinable
-  func scheduleJob() -> Bool {
-    scheduleJob(on: scheduler, options, mayBeDropped: droppable != nil, mayBeRefused: mayBeRefused)
-  }
+  func schedule() { if !scheduleJob(mayBeRefused: mayBeRefused) { giveUp() } }
 
   @inlinable
   package func runJob(_ pieces: Range<Int>) {
@@ -185,7 +172,7 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
 
   @inlinable @inline(__always)
   func drain(_ count: Int) {
-    if deliver(count, { forward($0) }), !scheduleJob() { deliverLast { forward($0) } }
+    if deliver(count, { forward($0) }), !scheduleJob(mayBeRefused: mayBeRefused) { deliverLast { forward($0) } }
   }
 
   @inlinable

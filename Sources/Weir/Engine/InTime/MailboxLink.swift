@@ -35,14 +35,14 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
 
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
   /// Where the signals wait instead if the scheduler may drop jobs.
-  @usableFromInline let droppable: DroppableQueue<Signal>?
+  @usableFromInline package let droppable: DroppableQueue<Signal>?
   @usableFromInline let work = WorkInProgress()
   @usableFromInline let cancelled = OneShot()
   /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand
   /// returned for the values before it is still asked for, as Combine does.
   @usableFromInline let completed = OneShot()
-  @usableFromInline let scheduler: Context
-  @usableFromInline let options: Context.SchedulerOptions?
+  @usableFromInline package let scheduler: Context
+  @usableFromInline package let options: Context.SchedulerOptions?
   /// What one job delivers; each signal has its own if `nil`.
   @usableFromInline let batch: DeliveryBatch?
   /// Whether the scheduler may refuse a job for a batch, as it may be closed.
@@ -235,14 +235,9 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     while next() != nil {}
   }
 
-  /// Leaves out the signals that a dropped job was for; if it was to do what there is, what waits, as the job had the
-  /// role.
+  /// Leaves out what waits, as the job that was to deliver it was dropped. Only for who has the role.
   @usableFromInline
-  package final func dropJob(_ pieces: Range<Int>) {
-    guard pieces.isEmpty else {
-      droppable?.drop(pieces)
-      return
-    }
+  package final func leaveOutAll() {
     var count = work.count.acquireLoad()
     repeat {
       for _ in 0..<count {

@@ -16,7 +16,7 @@ import WeirQueues
 package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @frozen
   @usableFromInline
-  enum Command {
+  package enum Command {
     case request(Subscribers.Demand)
     case cancel
   }
@@ -50,13 +50,13 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
 
   @usableFromInline let commands = Lock(Commands())
   /// Where the commands wait instead if the scheduler may drop jobs.
-  @usableFromInline let droppable: DroppableQueue<Command>?
+  @usableFromInline package let droppable: DroppableQueue<Command>?
   @usableFromInline let work = WorkInProgress()
   /// The thread on which the downstream gets its subscription, or 0; only compared with the reader's own identity.
   @usableFromInline let opener = AtomicWord(0)
   @usableFromInline let cancelled = OneShot()
-  @usableFromInline let scheduler: Context
-  @usableFromInline let options: Context.SchedulerOptions?
+  @usableFromInline package let scheduler: Context
+  @usableFromInline package let options: Context.SchedulerOptions?
 
   @inlinable
   init(scheduler: Context, options: Context.SchedulerOptions?, name: StaticString) {
@@ -86,7 +86,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   func open() {
     opener.relaxedStore(0)
     // The job gets the role.
-    if work.settle(1) > 0 { scheduleJob(on: scheduler, options, mayBeDropped: droppable != nil) }
+    if work.settle(1) > 0 { scheduleJob() }
   }
 
   @inlinable
@@ -109,8 +109,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   func send(_ command: Command, mayBeRefused: Bool = false) -> Bool {
     if let droppable {
       let number = droppable.append(command)
-      let job = DroppableJob(self, number..<number + 1)
-      scheduler.schedule(options: options) { job.run() }
+      scheduleDroppableJob(number..<number + 1)
       return true
     }
     commands.withLock { $0.append(command) }
@@ -119,14 +118,9 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     return true
   }
 
-  /// Leaves out the commands that a dropped job was for; if it was to do what there is, what waits, as the job had the
-  /// role.
+  /// Leaves out what waits, as the job that was to do it was dropped. Only for who has the role.
   @usableFromInline
-  package func dropJob(_ pieces: Range<Int>) {
-    guard pieces.isEmpty else {
-      droppable?.drop(pieces)
-      return
-    }
+  package func leaveOutAll() {
     var count = work.count.acquireLoad()
     repeat {
       for _ in 0..<count { _ = next() }

@@ -34,7 +34,10 @@ package final class ScheduledWork: Sendable {
   package func runOnce() -> Bool { take().action?() != nil }
 
   /// Lets go of the action.
-  package func drop() { _ = take() }
+  ///
+  /// - Returns: Whether it was there.
+  @discardableResult
+  package func drop() -> Bool { take().action != nil }
 
   private func take() -> Held {
     held.withLock { held in

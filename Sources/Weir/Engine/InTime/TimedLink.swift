@@ -326,8 +326,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   func deliverLater(_ count: Int = 1, from number: Int) {
     if batch == nil {
       if droppable != nil {
-        let job = DroppableJob(self, number..<number + count)
-        scheduler.schedule(options: options) { job.run() }
+        scheduleDroppableJob(number..<number + count)
       } else if count == 1 {
         // A closure that holds the link alone needs no memory of its own.
         scheduler.schedule(options: options) { self.take(turns: 1) }
@@ -341,15 +340,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   /// Schedules a job that has the role, which is given up if the scheduler is closed.
   @inlinable
-  func schedule() { if !scheduleJob() { giveUp() } }
-
-  /// Schedules a job that has the role.
-  ///
-  /// - Returns: `false` if the scheduler is closed: the caller keeps the role.
-  @inlinable
-  func scheduleJob() -> Bool {
-    scheduleJob(on: scheduler, options, mayBeDropped: droppable != nil, mayBeRefused: mayBeRefused)
-  }
+  func schedule() { if !scheduleJob(mayBeRefused: mayBeRefused) { giveUp() } }
 
   @inlinable
   package func runJob(_ pieces: Range<Int>) {
@@ -368,7 +359,8 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   @inlinable
   func drain(_ count: Int) {
-    if deliver(count, { policy.answer($0, self) }), !scheduleJob() { deliverLast { policy.answer($0, self) } }
+    let isFull = deliver(count) { policy.answer($0, self) }
+    if isFull, !scheduleJob(mayBeRefused: mayBeRefused) { deliverLast { policy.answer($0, self) } }
   }
 
   /// The interval that begins now.

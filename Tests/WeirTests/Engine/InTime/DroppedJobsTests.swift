@@ -127,17 +127,63 @@ import Testing
     #expect(upstream.history == [.cancelled])
   }
 
-  @Test func whereAnotherJobHasDoneTheWorkOfADroppedOneTheFirstPieceIsLeftOut() {
+  @Test func aPieceThatHasLeftTheQueueIsNotLeftOutOfIt() {
     let queue = DroppableQueue<Character>()
     #expect("abcdef".map { queue.append($0) } == [0, 1, 2, 3, 4, 5])
-    #expect(queue.popFirst() == "a")
-    queue.drop(0..<1)
-    queue.drop(3..<5)
-    #expect(queue.goneCount == 4)
-    #expect([queue.popFirst(), queue.popFirst(), queue.popFirst()] == ["c", "f", nil])
-    queue.drop(5..<6)
+    #expect([queue.popFirst(), queue.popFirst()] == ["a", "b"])
+    #expect(queue.drop(3..<5) == [])
+    #expect(queue.drop(0..<1) == [2])
+    #expect(queue.drop(0..<2) == [2, 5])
+    #expect(queue.drop(1..<3) == [5])
+    #expect(queue.goneCount == 5)
+    #expect([queue.popFirst(), queue.popFirst()] == ["f", nil])
+    #expect(queue.drop(5..<6) == [])
     #expect(queue.append("g") == 6)
     #expect(queue.popFirst() == "g")
+  }
+
+  @Test func whatAnotherJobHasLeftComesWhereOneIsDroppedWhoseValueThatHasDelivered() {
+    let values = PassthroughSubject<Int, Never>()
+    let token = attach(values.receive(on: scheduler))
+    for value in 1...3 { values.send(value) }
+    values.send(completion: .finished)
+    // The second job delivers the first value, and the third the second.
+    scheduler.runAhead(1)
+    scheduler.runAhead(1)
+    scheduler.drop(0)
+    #expect(seen.value == ["1", "2"])
+    scheduler.run()
+    #expect(seen.value == ["1", "2", "3", "end"])
+    token.cancel()
+  }
+
+  @Test func requestsToo() {
+    let upstream = RecordingSubscription()
+    let link = RemoteLink(scheduler: scheduler, options: nil, name: "Remote")
+    #expect(link.connect(upstream))
+    link.request(.max(1))
+    link.request(.max(2))
+    link.cancel()
+    scheduler.runAhead(1)
+    scheduler.drop(0)
+    scheduler.run()
+    #expect(upstream.history == [.requested(.max(1)), .requested(.max(2)), .cancelled])
+  }
+
+  @Test(arguments: ["timeout", "collect"])
+  func theEndThatATimerBringsIsNotLeftOutWithAValueThatItHasDelivered(name: String) {
+    let token =
+      name == "timeout"
+      ? attach(subject.timeout(.seconds(9), scheduler: scheduler))
+      : attach(subject.collect(.byTimeOrCount(scheduler, .seconds(9), 2)).map { $0[0] })
+    if name == "timeout" { send(1) } else { send(1, 2, 3) }
+    // The timer.
+    scheduler.runAhead()
+    #expect(seen.value == ["1"])
+    scheduler.drop()
+    scheduler.run()
+    #expect(seen.value == (name == "timeout" ? ["1", "end"] : ["1", "3"]))
+    token.cancel()
   }
 
   @Test(arguments: ["timeout", "collect"])
