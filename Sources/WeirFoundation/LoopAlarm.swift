@@ -13,9 +13,7 @@ final class LoopAlarm: Alarm {
     var timer: Timer?
     /// Whether nothing waits for the timer.
     var isIdle = false
-    /// A timer that never fires, in a mode that is never run: a loop wakes when the date of one of its timers is set.
-    var waker: Timer?
-    /// A timer that keeps the loop from its sleep.
+    /// A timer that keeps the loop from its sleep, or wakes it: a loop wakes when the date of one of its timers is set.
     var turner: Timer?
     /// Whether that timer is about to fire.
     var turnsAgain = false
@@ -23,13 +21,13 @@ final class LoopAlarm: Alarm {
     /// Whether the actions set their alarm anew if it turns out that the main loop is gone.
     var isFollowing = false
 
+    /// It repeats, so that its date can be set again when it has fired.
     mutating func makeTimer(
-      at date: Date, _ mode: RunLoop.Mode, _ block: @escaping @Sendable (Timer) -> Void
+      at date: Date, every interval: TimeInterval, _ block: @escaping @Sendable (Timer) -> Void
     ) -> Timer? {
       guard let loop else { return nil }
-      // It repeats, so that its date can be set again when it has fired; its interval is as long as one can be.
-      let timer = Timer(fire: date, interval: 500_000_000, repeats: true, block: block)
-      loop.add(timer, forMode: mode)
+      let timer = Timer(fire: date, interval: interval, repeats: true, block: block)
+      loop.add(timer, forMode: .default)
       timersMade += 1
       return timer
     }
@@ -62,7 +60,8 @@ final class LoopAlarm: Alarm {
         // The main loop runs on in any case.
         timer.fireDate = date ?? (isMain ? .distantFuture : Date() + Self.grace)
       } else if let date {
-        state.timer = state.makeTimer(at: date, .default) { [weak self, weak actions] timer in
+        // The interval is as long as one can be.
+        state.timer = state.makeTimer(at: date, every: 500_000_000) { [weak self, weak actions] timer in
           guard let self, let actions, self.isAwaited() else { return }
           // Behind the timer, which fires again only then, also if an action turns the loop.
           RunLoop.current.perform { actions.fire() }
@@ -92,40 +91,35 @@ final class LoopAlarm: Alarm {
     }
   }
 
-  /// Has the loop turn once more before it sleeps, for blocks that it was given. For the loop's own thread, while the
-  /// loop runs.
-  func turnAgain() {
+  /// Has the loop turn in its default mode, for blocks that it was given before. Any thread may call this.
+  ///
+  /// The timer is due until the default mode has fired it: a wake alone would be used up by a run within a run, in
+  /// another mode or about to return, and the outer one would sleep over the block.
+  func turn() {
     state.withLock { state in
       guard !state.turnsAgain else { return }
       state.turnsAgain = true
-      if let turner = state.turner {
-        turner.fireDate = .distantPast
-      } else {
-        state.turner = state.makeTimer(at: .distantPast, .default) { [weak self] _ in self?.turns() }
+      if state.turner == nil {
+        state.turner = state.makeTimer(at: .distantFuture, every: Self.grace) { [weak self] _ in self?.turns() }
       }
+      // Of a timer that is firing, too: Foundation heeds a date that comes later than the one for which that fires, and
+      // reads all that have passed as the present moment.
+      state.turner?.fireDate = .distantPast
     }
   }
 
-  /// Blocks that were given so far run behind this; for later ones the timer is set again.
+  /// The timer fires. Blocks that were given so far run behind this; for later ones it is set again. It fires once more
+  /// after the grace, and is idle then.
   private func turns() {
     state.withLock { state in
       if state.turnsAgain {
         state.turnsAgain = false
-        state.turner?.fireDate = isMain ? .distantFuture : Date() + Self.grace
-      } else if !isMain {
+      } else if isMain {
+        state.turner?.fireDate = .distantFuture
+      } else {
         state.turner?.invalidate()
         state.turner = nil
       }
-    }
-  }
-
-  /// Has the loop turn, if it sleeps. For all threads but the loop's own.
-  func wake() {
-    state.withLock { state in
-      if state.waker == nil {
-        state.waker = state.makeTimer(at: .distantFuture, RunLoop.Mode("WeirFoundation.LoopAlarm")) { _ in }
-      }
-      state.waker?.fireDate = .distantFuture
     }
   }
 }

@@ -59,8 +59,7 @@ extension RunLoop: Scheduler {
     perform { work.runOnce() }
     #if !canImport(Darwin)
       // The portable Foundation leaves a loop asleep when another thread, or what it runs, gives it a block.
-      let alarm = LoopActions.of(self).alarm
-      if self !== RunLoop.current { alarm.wake() } else if currentMode != nil { alarm.turnAgain() }
+      if self !== RunLoop.current || currentMode != nil { LoopActions.of(self).alarm.turn() }
     #endif
   }
 
@@ -68,8 +67,9 @@ extension RunLoop: Scheduler {
   /// tolerance is ignored. Any thread may call this.
   ///
   /// Actions whose dates have passed when the loop turns run in the order of their dates; what they schedule waits for
-  /// the next turn. An action that holds its loop, as a stream's does that waits there, is freed only when it has run,
-  /// or the stream is cancelled, also where the loop's thread has ended. Traps if the date is not a number.
+  /// the next turn. An action that holds its loop, as a stream's does that waits there, is freed only when it has run:
+  /// what `delay` and `receive(on:)` have scheduled on a loop whose thread has ended stays. The timers of `debounce`,
+  /// `timeout` and `collect` go when the stream is cancelled, there too. Traps if the date is not a number.
   ///
   /// - Complexity: O(log *n*) in the number of actions that are waiting for their dates on this loop.
   public func schedule(

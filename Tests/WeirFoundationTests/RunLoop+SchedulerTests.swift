@@ -53,7 +53,8 @@ import WeirFoundation
     let token = subject.subscribe(on: loop).receive(on: loop).receive(on: loop).receive(on: loop)
       .sink { _ in received.signal() }
     let isSubscribed = DispatchSemaphore(value: 0)
-    loop.schedule { isSubscribed.signal() }
+    // Behind the subscription, and behind the request that it schedules.
+    loop.schedule { LoopThread.runLoop.schedule { isSubscribed.signal() } }
     isSubscribed.wait()
     for value in 0..<50 {
       subject.send(value)

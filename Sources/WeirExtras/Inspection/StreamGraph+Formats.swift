@@ -12,19 +12,25 @@ extension StreamGraph: CustomStringConvertible {
   /// ```
   ///
   /// What feeds a subject stands below the first of its subscriptions.
+  ///
+  /// - Complexity: O(*n* · *d*) in the number of subscriptions and the length of the longest way: each line is indented
+  ///   by its place on the way.
   public var description: String {
     let upstreams = Dictionary(grouping: subscriptions.filter { above($0) != nil }) { above($0) ?? 0 }
     var (lines, shown) = ([String](), Set<Int>())
-    func add(_ subscription: Subscription, _ depth: Int) {
-      guard shown.insert(subscription.id).inserted else { return }
-      lines.append(String(repeating: "  ", count: depth) + "- " + subscription.line)
-      for upstream in upstreams[subscription.id] ?? [] { add(upstream, depth + 1) }
+    func add(_ end: Subscription) {
+      var waiting = [(subscription: end, depth: 0)]
+      while let (subscription, depth) = waiting.popLast() {
+        guard shown.insert(subscription.id).inserted else { continue }
+        lines.append(String(repeating: "  ", count: depth) + "- " + subscription.line)
+        for upstream in (upstreams[subscription.id] ?? []).reversed() { waiting.append((upstream, depth + 1)) }
+      }
     }
     // Streams that lead in a circle, through subjects, have no end: the oldest subscription stands for that.
     for subscription in subscriptions.filter({ above($0) == nil }) + subscriptions
     where !shown.contains(subscription.id) {
       lines.append(subscription.subscriber)
-      add(subscription, 0)
+      add(subscription)
     }
     return lines.joined(separator: "\n")
   }

@@ -14,9 +14,9 @@ extension Publisher {
   /// All streams of the same name and labels add up, whichever place they come from. Names and labels are kept as long
   /// as the metrics are: what has no end, as an identifier of each request, is neither.
   ///
-  /// The operator passes everything on as it comes, on the thread that it comes on, also what comes before its
-  /// subscription and after its end. It counts what a publisher sends that keeps its contract: of values that come from
-  /// several threads at once it may miss some.
+  /// The operator passes values and ends on as they come, on the thread that they come on, also before its subscription
+  /// and after its end; a second subscription, or one that comes after the end, it cancels. It counts what a publisher
+  /// sends that keeps its contract: of values that come from several threads at once it may miss some.
   ///
   /// - Parameters:
   ///   - name: What the stream is called in the figures.

@@ -11,8 +11,8 @@ extension Publisher {
   /// again if a failure waits for that. When it ends, so does the result, with its completion: at once if a failure
   /// waits, with the next failure otherwise.
   ///
-  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures, where those that
-  ///   it has not asked for wait.
+  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures. Who subscribes to
+  ///   that while a failure waits for its answer gets that one first; those that have not been asked for wait.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -28,8 +28,8 @@ extension Publisher {
   /// again if a failure waits for that. When it finishes, so does the result: at once if a failure waits, with the next
   /// failure otherwise.
   ///
-  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures, where those that
-  ///   it has not asked for wait.
+  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures. Who subscribes to
+  ///   that while a failure waits for its answer gets that one first; those that have not been asked for wait.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -99,28 +99,49 @@ extension Publishers {
 final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
   @usableFromInline typealias Failure = Trigger.Failure
 
+  private typealias Told = (number: Int, failure: Failure)
+
   private struct State {
     var revival: Revival<Failure>?
     var completion: Subscribers.Completion<Failure>?
     /// Counts failures; the first one subscribes to the trigger.
     var failures = 0
     /// Failures of which the trigger has not heard yet, in order.
-    var untold: [Failure] = []
+    var untold: [Told] = []
+    /// The last one of which it may have heard.
+    var told: Told?
     /// Whether somebody subscribes to the trigger, or tells it of failures, and will tell it of all of them.
     var isTelling = false
+
+    /// The failure that waits for its answer, if the trigger may have heard of it.
+    var unanswered: Told? { revival != nil && told?.number == failures ? told : nil }
   }
 
-  private let state = Lock(State())
-  private let failures = PassthroughSubject<Failure, Never>()
+  /// The state, which the stream of failures has too.
+  private final class Memory: Sendable {
+    let state = Lock(State())
+  }
+
+  private let memory = Memory()
+  private let failures = PassthroughSubject<Told, Never>()
   private let trigger: Trigger
 
   @usableFromInline static var name: String { "RetryWhen" }
 
   @usableFromInline
   init(_ makeTrigger: (AnyPublisher<Failure, Never>) -> Trigger) {
-    // A failure that the trigger has not asked for waits: it may take one at a time.
-    trigger = makeTrigger(
-      failures.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher())
+    // A failure that the trigger has not asked for waits: it may take one at a time. So does one that comes while it is
+    // not subscribed to this stream, until it is.
+    let told = Deferred { [failures, memory] in
+      var last = 0
+      return failures.merge(with: Deferred { memory.state.withLock { $0.unanswered }.publisher })
+        .filter { number, _ in
+          defer { last = max(last, number) }
+          return number > last
+        }
+        .map(\.failure)
+    }
+    trigger = makeTrigger(told.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher())
   }
 
   @usableFromInline
@@ -128,11 +149,11 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
 
   @usableFromInline
   func follow(_ failure: Failure, _ revival: Revival<Failure>) {
-    let (completion, number, isTold) = state.withLock { state -> (Subscribers.Completion<Failure>?, Int, Bool) in
+    let (completion, number, isTold) = memory.state.withLock { state -> (Subscribers.Completion<Failure>?, Int, Bool) in
       state.failures += 1
       if let completion = state.completion { return (completion, state.failures, true) }
       state.revival = revival
-      state.untold.append(failure)
+      state.untold.append((state.failures, failure))
       defer { state.isTelling = true }
       return (nil, state.failures, state.isTelling)
     }
@@ -150,27 +171,29 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
   /// Tells the trigger of the failures, also of those that come meanwhile.
   private func tell() { while let failure = nextUntold() { failures.send(failure) } }
 
-  private func nextUntold() -> Failure? {
-    state.withLock { state -> Failure? in
+  private func nextUntold() -> Told? {
+    memory.state.withLock { state -> Told? in
       state.isTelling = !state.untold.isEmpty
-      return state.isTelling ? state.untold.removeFirst() : nil
+      guard state.isTelling else { return nil }
+      state.told = state.untold.removeFirst()
+      return state.told
     }
   }
 
   private func forget(_ number: Int) {
-    let revival = state.withLock { state in
+    let revival = memory.state.withLock { state in
       state.failures == number ? state.revival.take() : nil
     }
     withExtendedLifetime(revival) {}
   }
 
   private func resume() {
-    let revival = state.withLock { $0.revival.take() }
+    let revival = memory.state.withLock { $0.revival.take() }
     revival?.resume()
   }
 
   private func end(_ completion: Subscribers.Completion<Failure>) {
-    let revival = state.withLock { state in
+    let revival = memory.state.withLock { state in
       state.completion = completion
       return state.revival.take()
     }

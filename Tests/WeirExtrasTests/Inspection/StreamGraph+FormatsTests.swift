@@ -35,6 +35,13 @@ import WeirExtras
         """)
   }
 
+  /// The text of ways that are this long took more than the stack of a thread.
+  @Test func aLongWayIsShown() {
+    let graph = StreamGraph(
+      time: 0, subscriptions: (0..<3_000).map { .init($0, "Map", to: $0 == 0 ? nil : $0 - 1, "Map") })
+    #expect(graph.description.split(separator: "\n").count == 3_001)
+  }
+
   @Test func nothingIsNoLine() { #expect(StreamGraph().description == "") }
 
   @Test func graphvizGetsQuotationMarksEscapedThatHaveAMarkUponThem() {

@@ -46,6 +46,74 @@ import WeirExtras
     #expect(attempts == 6 && recorder.completions.isEmpty)
   }
 
+  /// What came while the trigger was not subscribed to the failures was lost, and the stream stood still.
+  @Test func aTriggerOfPausesHearsOfAFailureThatComesWithinOne() {
+    let scheduler = ManualScheduler()
+    let recorder = Recorder(.unlimited)
+    let attempts = Counter()
+    Deferred { () -> AnyPublisher<Int, TestFailure> in
+      attempts.add() < 4
+        ? Fail(error: .first).eraseToAnyPublisher() : Just(7).setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+    }
+    .retry(when: { failures in
+      (1...3).publisher.flatMap(maxPublishers: .max(1)) { pause in
+        failures.first().delay(for: .seconds(pause), scheduler: scheduler)
+      }
+    })
+    .subscribe(recorder)
+    scheduler.advance(by: .seconds(5))
+    #expect(attempts.value == 3)
+    scheduler.advance(by: .seconds(1))
+    #expect(recorder.log == ["RetryWhen", "7", "finished"])
+  }
+
+  @Test func whoSubscribesToTheFailuresWhileOneWaitsGetsThatOneOnly() {
+    let gate = PassthroughSubject<Void, Never>()
+    let answer = PassthroughSubject<Void, Never>()
+    let told = Shared([String]())
+    let recorder = Recorder(.unlimited)
+    source.retry(when: { failures in
+      gate.flatMap { failures.handleEvents(receiveOutput: { told.value.append("\($0)") }).flatMap { _ in answer } }
+    })
+    .subscribe(recorder)
+    source.send(completion: .failure(.first))
+    #expect(told.value == [])
+    gate.send()
+    gate.send()
+    #expect(told.value == ["first", "first"])
+    answer.send()
+    gate.send()
+    #expect(told.value == ["first", "first"])
+    source.send(completion: .failure(.second))
+    #expect(told.value == ["first", "first", "second", "second", "second"])
+    gate.send()
+    #expect(told.value.count == 6)
+    recorder.cancel()
+    gate.send()
+    #expect(told.value.count == 6)
+  }
+
+  @Test func aTriggerThatSubscribesAsAFailureComesHearsOfItOnce() {
+    for _ in 0..<500 {
+      let source = ScriptedPublisher<Int, TestFailure>()
+      let gate = PassthroughSubject<Void, Never>()
+      let told = Counter()
+      let recorder = Recorder(.unlimited)
+      source.retry(when: { failures in
+        failures.first()
+          .append(gate.first().flatMap { failures.handleEvents(receiveOutput: { _ in told.add() }) })
+      })
+      .subscribe(recorder)
+      source.send(completion: .failure(.first))
+      source.subscription = RecordingSubscription()
+      onThreads(2) { number in
+        if number == 0 { source.send(completion: .failure(.second)) } else { gate.send() }
+      }
+      #expect(told.value == 1)
+      #expect(source.subscription?.history == [.requested(.unlimited)])
+    }
+  }
+
   @Test func aStreamThatCannotFailIsPassedOnWhateverTheTrigger() {
     let recorder = RecordingSubscriber<Int, Never>(.unlimited)
     Just(1).retry(when: { $0 }).subscribe(recorder)
