@@ -18,6 +18,9 @@ final class LoopAlarm: Alarm {
     /// Whether that timer is about to fire.
     var turnsAgain = false
     var timersMade = 0
+    /// For how many seconds a timer that nothing waits for is kept: a loop that has nothing else runs on for so long.
+    /// Each pause that was longer makes it longer, as each costs a timer.
+    var grace: TimeInterval = 1
     /// Whether the actions set their alarm anew if it turns out that the main loop is gone.
     var isFollowing = false
 
@@ -31,10 +34,14 @@ final class LoopAlarm: Alarm {
       timersMade += 1
       return timer
     }
-  }
 
-  /// For how many seconds a timer that nothing waits for is kept: a loop that has nothing else runs on for so long.
-  private static let grace: TimeInterval = 1
+    /// Gives up a timer, which nothing has waited for, so that the loop may end.
+    mutating func giveUp(_ timer: WritableKeyPath<State, Timer?>) {
+      self[keyPath: timer]?.invalidate()
+      self[keyPath: timer] = nil
+      grace = min(2 * grace, 64)
+    }
+  }
 
   private let isMain: Bool
   /// Rings in place of the main loop, if that is gone.
@@ -58,7 +65,7 @@ final class LoopAlarm: Alarm {
       state.isIdle = date == nil
       if let timer = state.timer {
         // The main loop runs on in any case.
-        timer.fireDate = date ?? (isMain ? .distantFuture : Date() + Self.grace)
+        timer.fireDate = date ?? (isMain ? .distantFuture : Date() + state.grace)
       } else if let date {
         // The interval is as long as one can be.
         state.timer = state.makeTimer(at: date, every: 500_000_000) { [weak self, weak actions] timer in
@@ -85,8 +92,7 @@ final class LoopAlarm: Alarm {
   private func isAwaited() -> Bool {
     state.withLock { state in
       guard state.isIdle, !isMain else { return true }
-      state.timer?.invalidate()
-      state.timer = nil
+      state.giveUp(\.timer)
       return false
     }
   }
@@ -94,13 +100,14 @@ final class LoopAlarm: Alarm {
   /// Has the loop turn in its default mode, for blocks that it was given before. Any thread may call this.
   ///
   /// The timer is due until the default mode has fired it: a wake alone would be used up by a run within a run, in
-  /// another mode or about to return, and the outer one would sleep over the block.
+  /// another mode or about to return, and the outer one would sleep over the block. It wakes the loop once, and again
+  /// if that runs in another mode: Foundation may have lost the time limit of such a run.
   func turn() {
     state.withLock { state in
-      guard !state.turnsAgain else { return }
+      if state.turnsAgain, state.loop?.currentMode == .default { return }
       state.turnsAgain = true
       if state.turner == nil {
-        state.turner = state.makeTimer(at: .distantFuture, every: Self.grace) { [weak self] _ in self?.turns() }
+        state.turner = state.makeTimer(at: .distantFuture, every: state.grace) { [weak self] _ in self?.turns() }
       }
       // Of a timer that is firing, too: Foundation heeds a date that comes later than the one for which that fires, and
       // reads all that have passed as the present moment.
@@ -117,8 +124,7 @@ final class LoopAlarm: Alarm {
       } else if isMain {
         state.turner?.fireDate = .distantFuture
       } else {
-        state.turner?.invalidate()
-        state.turner = nil
+        state.giveUp(\.turner)
       }
     }
   }

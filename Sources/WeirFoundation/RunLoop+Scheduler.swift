@@ -58,8 +58,9 @@ extension RunLoop: Scheduler {
     }
     perform { work.runOnce() }
     #if !canImport(Darwin)
-      // The portable Foundation leaves a loop asleep when another thread, or what it runs, gives it a block.
-      if self !== RunLoop.current || currentMode != nil { LoopActions.of(self).alarm.turn() }
+      // The portable Foundation leaves a loop asleep when another thread, or what it runs, gives it a block, and keeps
+      // one running without an end that has been given a block before it runs.
+      LoopActions.of(self).alarm.turn()
     #endif
   }
 

@@ -187,6 +187,7 @@ let linesOfNoticedMutants = """
   owned-gate/enter 1 order: GateOwnership leaveOwned(_:) lightBarrier: none
   current/ask-while-others-are-called 1 order: SubjectTurn mayBeCalledHere lightBarrier: none
   replay/request-in-a-call 1 order: ReplayCore endCall(_:) lightBarrier: none
+  guarded-closures/complete-cancel 2 order: GuardedClosures receive(_:unless:) lightBarrier 1: none
   guarded-closures/complete-cancel 1 order: GuardedClosures receive(_:unless:) lightBarrier 2: none
   owned-gate/enter 0 order: Gate tryEnterShared() compareExchange: rel
   owned-gate/enter 0 order: Gate tryEnterMarked(_:) compareExchange: rel
@@ -226,6 +227,7 @@ let linesOfNoticedMutants = """
   spsc/freed-segments 0 order: SegmentChain giveBack(_:_:) compareExchange: acq
   upstream-link/connect-cancel 0 order: SubscriptionState endActivation() compareExchange: acq
   upstream-link/connect-cancel 0 order: SubscriptionState end(from:) compareExchange: rel
+  order/subscription 2 order: SubscriptionState endLastUse() load: rlx
   channel/nobody-receives-growing 0 order: ChannelWaiters areThere add: acq
   ledger/settle 0 order: DemandLedger settle(_:) compareExchange: acq
   order/gate-count 1 order: Gate depth load: rlx

@@ -24,7 +24,7 @@ let subscriptionOrderings = [
     OrderedAccess(.compareExchange, .acquireRelease, "endActivation()", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "beginUse()", stays: alike),
     OrderedAccess(.add, .acquireRelease, "endUse()", stays: alike),
-    OrderedAccess(.load, .acquire, "endLastUse()", stays: notYet),
+    OrderedAccess(.load, .acquire, "endLastUse()"),
     OrderedAccess(.compareExchange, .acquireRelease, "end(from:)", stays: alike)),
   OrderedAccesses(
     "Weir/OneShot.swift",
@@ -40,7 +40,7 @@ let subscriptionOrderings = [
   OrderedAccesses(
     "Weir/GuardedClosures.swift",
     OrderedAccess(.compareExchange, .acquireRelease, "trust()", stays: alike),
-    .lightBarrier("receive(_:unless:)", 0, stays: notYet),
+    .lightBarrier("receive(_:unless:)", 0),
     OrderedAccess(.store, .release, "receive(_:unless:)", 1),
     .lightBarrier("receive(_:unless:)", 1),
     OrderedAccess(.store, .release, "finish(_:)", 1, stays: ownEnd),

@@ -123,6 +123,16 @@ import Weir
     }
   }
 
+  /// A block that a loop gets before it runs makes Foundation's `run` sleep for ever.
+  @Test func aLoopEndsThatHadOneActionBeforeItRan() {
+    onLoop { loop in
+      var ran = 0
+      loop.schedule { ran += 1 }
+      loop.run()
+      #expect(ran == 1)
+    }
+  }
+
   /// Nor may the timer that keeps it from its sleep.
   @Test func aLoopWhoseActionsScheduleOthersEnds() {
     onLoop { loop in

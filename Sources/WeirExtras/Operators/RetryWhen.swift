@@ -12,7 +12,8 @@ extension Publisher {
   /// waits, with the next failure otherwise.
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures. Who subscribes to
-  ///   that while a failure waits for its answer gets that one first; those that have not been asked for wait.
+  ///   that hears of those that the trigger has not heard of yet, and of one that waits for its answer; those that have
+  ///   not been asked for wait.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -29,7 +30,8 @@ extension Publisher {
   /// failure otherwise.
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures. Who subscribes to
-  ///   that while a failure waits for its answer gets that one first; those that have not been asked for wait.
+  ///   that hears of those that the trigger has not heard of yet, and of one that waits for its answer; those that have
+  ///   not been asked for wait.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -91,6 +93,116 @@ extension Publishers {
   }
 }
 
+/// The failures of one stream, for its trigger, which hears of one at a time, in order.
+///
+/// What is taken out of the state is freed behind the lock: the `deinit` of a failure may be user code.
+private final class FailureLog<Reason: Error>: Sendable {
+  struct State {
+    var revival: Revival<Reason>?
+    var completion: Subscribers.Completion<Reason>?
+    /// Counts failures; the first one subscribes to the trigger.
+    var failures = 0
+    /// Failures of which the trigger has not heard yet, by their numbers, which count from 1.
+    var untold: [Int: Reason] = [:]
+    /// The number of the last one of which it has heard.
+    var told = 0
+    /// The failure that waits for its answer, if listeners have heard of it.
+    var unanswered: Reason?
+    /// Whether somebody subscribes to the trigger, or tells it of failures, and will tell it of all of them.
+    var isTelling = false
+    /// Who has subscribed, by numbers, which count from 0.
+    var listeners: [Int: Listener] = [:]
+    var listenersMade = 0
+
+    /// Takes what waits for an answer.
+    mutating func takeRevival() -> (revival: Revival<Reason>?, failure: Reason?) {
+      (revival.take(), unanswered.take())
+    }
+  }
+
+  struct Listener {
+    let subject: PassthroughSubject<Reason, Never>
+    /// What it gets when it is attached; `nil` from then on.
+    var early: [Reason]?
+  }
+
+  let state = Lock(State())
+
+  /// Adds a listener, which is not attached yet.
+  ///
+  /// - Returns: Its number.
+  func add(_ subject: PassthroughSubject<Reason, Never>) -> Int {
+    state.withLock { state in
+      let early = state.unanswered.map { [$0] } ?? []
+      state.listeners[state.listenersMade] = Listener(subject: subject, early: early)
+      state.listenersMade += 1
+      return state.listenersMade - 1
+    }
+  }
+
+  /// Sends a listener that is attached by now what has come since it was added.
+  func open(_ number: Int, _ subject: PassthroughSubject<Reason, Never>) {
+    while let failures = takeEarly(number) { failures.forEach(subject.send) }
+  }
+
+  private func takeEarly(_ number: Int) -> [Reason]? {
+    state.withLock { state in
+      guard let early = state.listeners[number]?.early else { return nil }
+      state.listeners[number]?.early = early.isEmpty ? nil : []
+      return early
+    }
+  }
+
+  func remove(_ number: Int) {
+    let listener = state.withLock { $0.listeners.removeValue(forKey: number) }
+    withExtendedLifetime(listener) {}
+  }
+
+  /// Tells the listeners of the failures, also of those that come meanwhile.
+  func tell() {
+    while let (failure, subjects) = nextUntold() { for subject in subjects { subject.send(failure) } }
+  }
+
+  /// Takes the next failure, for those that are attached; others get it when they are.
+  private func nextUntold() -> (failure: Reason, subjects: [PassthroughSubject<Reason, Never>])? {
+    state.withLock { state in
+      guard let failure = state.untold.removeValue(forKey: state.told + 1) else {
+        state.isTelling = false
+        return nil
+      }
+      state.told += 1
+      // It may have its answer already, as those before it have.
+      if state.told == state.failures, state.revival != nil { state.unanswered = failure }
+      var subjects: [PassthroughSubject<Reason, Never>] = []
+      for number in state.listeners.keys.sorted() {
+        if state.listeners[number]?.early?.append(failure) == nil, let listener = state.listeners[number] {
+          subjects.append(listener.subject)
+        }
+      }
+      return (failure, subjects)
+    }
+  }
+}
+
+/// The stream of failures that a trigger is given. It never ends.
+private struct FailurePublisher<Reason: Error>: Publisher {
+  typealias Output = Reason
+  typealias Failure = Never
+
+  let log: FailureLog<Reason>
+
+  func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == Reason, Downstream.Failure == Never {
+    let subject = PassthroughSubject<Reason, Never>()
+    let number = log.add(subject)
+    // A failure that has not been asked for waits: a trigger may take one at a time.
+    subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest)
+      .handleEvents(receiveCancel: { [weak log] in log?.remove(number) })
+      .receive(subscriber: subscriber)
+    log.open(number, subject)
+  }
+}
+
 /// Leaves each failure to a trigger.
 ///
 /// The trigger may speak on any thread; whoever takes the revival out under the lock uses it. It hears of one failure
@@ -99,49 +211,14 @@ extension Publishers {
 final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
   @usableFromInline typealias Failure = Trigger.Failure
 
-  private typealias Told = (number: Int, failure: Failure)
-
-  private struct State {
-    var revival: Revival<Failure>?
-    var completion: Subscribers.Completion<Failure>?
-    /// Counts failures; the first one subscribes to the trigger.
-    var failures = 0
-    /// Failures of which the trigger has not heard yet, in order.
-    var untold: [Told] = []
-    /// The last one of which it may have heard.
-    var told: Told?
-    /// Whether somebody subscribes to the trigger, or tells it of failures, and will tell it of all of them.
-    var isTelling = false
-
-    /// The failure that waits for its answer, if the trigger may have heard of it.
-    var unanswered: Told? { revival != nil && told?.number == failures ? told : nil }
-  }
-
-  /// The state, which the stream of failures has too.
-  private final class Memory: Sendable {
-    let state = Lock(State())
-  }
-
-  private let memory = Memory()
-  private let failures = PassthroughSubject<Told, Never>()
+  private let log = FailureLog<Failure>()
   private let trigger: Trigger
 
   @usableFromInline static var name: String { "RetryWhen" }
 
   @usableFromInline
   init(_ makeTrigger: (AnyPublisher<Failure, Never>) -> Trigger) {
-    // A failure that the trigger has not asked for waits: it may take one at a time. So does one that comes while it is
-    // not subscribed to this stream, until it is.
-    let told = Deferred { [failures, memory] in
-      var last = 0
-      return failures.merge(with: Deferred { memory.state.withLock { $0.unanswered }.publisher })
-        .filter { number, _ in
-          defer { last = max(last, number) }
-          return number > last
-        }
-        .map(\.failure)
-    }
-    trigger = makeTrigger(told.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher())
+    trigger = makeTrigger(FailurePublisher(log: log).eraseToAnyPublisher())
   }
 
   @usableFromInline
@@ -149,11 +226,12 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
 
   @usableFromInline
   func follow(_ failure: Failure, _ revival: Revival<Failure>) {
-    let (completion, number, isTold) = memory.state.withLock { state -> (Subscribers.Completion<Failure>?, Int, Bool) in
+    let (completion, number, isTold) = log.state.withLock {
+      state -> (Subscribers.Completion<Failure>?, Int, Bool) in
       state.failures += 1
       if let completion = state.completion { return (completion, state.failures, true) }
       state.revival = revival
-      state.untold.append((state.failures, failure))
+      state.untold[state.failures] = failure
       defer { state.isTelling = true }
       return (nil, state.failures, state.isTelling)
     }
@@ -165,38 +243,24 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
         trigger.sink(
           receiveCompletion: { [weak self] in self?.end($0) }, receiveValue: { [weak self] _ in self?.resume() }))
     }
-    if !isTold { tell() }
-  }
-
-  /// Tells the trigger of the failures, also of those that come meanwhile.
-  private func tell() { while let failure = nextUntold() { failures.send(failure) } }
-
-  private func nextUntold() -> Told? {
-    memory.state.withLock { state -> Told? in
-      state.isTelling = !state.untold.isEmpty
-      guard state.isTelling else { return nil }
-      state.told = state.untold.removeFirst()
-      return state.told
-    }
+    if !isTold { log.tell() }
   }
 
   private func forget(_ number: Int) {
-    let revival = memory.state.withLock { state in
-      state.failures == number ? state.revival.take() : nil
-    }
-    withExtendedLifetime(revival) {}
+    let waiting = log.state.withLock { $0.failures == number ? $0.takeRevival() : (nil, nil) }
+    withExtendedLifetime(waiting) {}
   }
 
   private func resume() {
-    let revival = memory.state.withLock { $0.revival.take() }
-    revival?.resume()
+    let waiting = log.state.withLock { $0.takeRevival() }
+    waiting.revival?.resume()
   }
 
   private func end(_ completion: Subscribers.Completion<Failure>) {
-    let revival = memory.state.withLock { state in
+    let waiting = log.state.withLock { state in
       state.completion = completion
-      return state.revival.take()
+      return state.takeRevival()
     }
-    revival?.conclude(completion)
+    waiting.revival?.conclude(completion)
   }
 }

@@ -93,6 +93,54 @@ import WeirExtras
     #expect(told.value.count == 6)
   }
 
+  /// Of such a failure it was not told, as it had its subscription before anybody noted that it listens.
+  @Test func aFailureThatIsAnsweredAsAListenerGetsItsSubscriptionIsHeard() {
+    let answer = PassthroughSubject<Void, Never>()
+    var failures: AnyPublisher<TestFailure, Never>!
+    let recorder = Recorder(.unlimited)
+    source.retry(when: { stream in
+      failures = stream
+      return answer
+    })
+    .subscribe(recorder)
+    func listen(_ body: @escaping () -> Void) -> [TestFailure] {
+      let listener = RecordingSubscriber<TestFailure, Never>(.unlimited)
+      listener.onSubscription = { _ in body() }
+      failures.subscribe(listener)
+      return listener.values
+    }
+    source.send(completion: .failure(.first))
+    #expect(listen { answer.send() } == [.first])
+    let later = listen {
+      source.send(completion: .failure(.second))
+      answer.send()
+    }
+    #expect(later == [.second])
+  }
+
+  /// The freeing of a failure is user code, and may come back.
+  @Test func aFailureIsFreedWhenItHasItsAnswerAndMayCancelThen() {
+    final class Failure: Error {
+      let onFreed: @Sendable () -> Void
+      init(_ onFreed: @escaping @Sendable () -> Void) { self.onFreed = onFreed }
+      deinit { onFreed() }
+    }
+    let source = ScriptedPublisher<Int, Failure>()
+    let answer = PassthroughSubject<Void, Never>()
+    let recorder = RecordingSubscriber<Int, Failure>(.unlimited)
+    source.retry(when: { $0.flatMap { _ in answer } }).subscribe(recorder)
+    let freed = Counter()
+    let stream = Shared(recorder)
+    source.send(completion: .failure(Failure { freed.add() }))
+    #expect(freed.value == 0)
+    answer.send()
+    #expect(freed.value == 1)
+    source.send(completion: .failure(Failure { stream.value.cancel() }))
+    source.subscription = RecordingSubscription()
+    answer.send()
+    #expect(source.subscription?.history.last == .cancelled)
+  }
+
   @Test func aTriggerThatSubscribesAsAFailureComesHearsOfItOnce() {
     for _ in 0..<500 {
       let source = ScriptedPublisher<Int, TestFailure>()
