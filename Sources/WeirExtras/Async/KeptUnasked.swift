@@ -54,7 +54,7 @@ final class KeptUnasked<Downstream: Subscriber>: Subscriber, Subscription, Custo
   func receive(completion: Subscribers.Completion<Failure>) {
     _ = upstream.complete()
     state.withLock { state in
-      if !state.isCancelled { state.completion = completion }
+      if !state.isCancelled, state.completion == nil { state.completion = completion }
     }
     passOn()
   }
@@ -74,13 +74,14 @@ final class KeptUnasked<Downstream: Subscriber>: Subscriber, Subscription, Custo
   @usableFromInline
   func cancel() {
     upstream.disconnect(evenBefore: true)
-    // Freed behind the lock: a value's `deinit` may be user code.
+    // Freed behind the lock: the `deinit` of a value or of a failure may be user code.
     var dropped = RingBuffer<Input>()
-    state.withLock { state in
+    let completion = state.withLock { state -> Subscribers.Completion<Failure>? in
       state.isCancelled = true
-      state.completion = nil
       swap(&values, &dropped)
+      return state.completion.take()
     }
+    withExtendedLifetime(completion) {}
   }
 
   private func passOn() {

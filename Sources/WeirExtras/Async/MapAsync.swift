@@ -256,8 +256,13 @@ final class LateFailure<Failure: Error>: Sendable {
   @usableFromInline
   init() {}
 
+  /// Of several, which a publisher that breaks its contract may send, the first counts.
   @usableFromInline
-  func put(_ failure: Failure) { self.failure.withLock { $0 = failure } }
+  func put(_ failure: Failure) {
+    self.failure.withLock { former in
+      if former == nil { former = failure }
+    }
+  }
 
   @usableFromInline
   func take() -> Failure? { failure.withLock { $0.take() } }

@@ -33,6 +33,7 @@ public final class SubscriptionManager: Sendable {
   ///   - key: The key. Keys of different types are the same where they are as `AnyHashable`: 1 and 1.0. Its `==` and
   ///     its `hash(into:)` may use the manager. Where keys of the same hash are stored or cancelled meanwhile, the
   ///     search begins anew: an `==` that does so each time it is called keeps this call searching without end.
+  ///     What is kept under a key that isn't equal to itself, as `nan` isn't, is counted until `cancelAll`.
   ///   - replacingExisting: Whether a subscription under the key is cancelled and replaced. Otherwise that one stays
   ///     and the new one is not kept.
   /// - Returns: `true` if the subscription is kept.

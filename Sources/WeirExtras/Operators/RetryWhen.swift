@@ -13,7 +13,7 @@ extension Publisher {
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures. Who subscribes to
   ///   that hears of those that the trigger has not heard of yet, and of one that waits for its answer; those that have
-  ///   not been asked for wait.
+  ///   not been asked for wait. It ends when the trigger has ended.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -31,7 +31,7 @@ extension Publisher {
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures. Who subscribes to
   ///   that hears of those that the trigger has not heard of yet, and of one that waits for its answer; those that have
-  ///   not been asked for wait.
+  ///   not been asked for wait. It ends when the trigger has ended.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -113,6 +113,8 @@ private final class FailureLog<Reason: Error>: Sendable {
     /// Who has subscribed, by numbers, which count from 0.
     var listeners: [Int: Listener] = [:]
     var listenersMade = 0
+    /// Whether the trigger has ended: no failure will be told.
+    var isOver = false
 
     /// Takes what waits for an answer.
     mutating func takeRevival() -> (revival: Revival<Reason>?, failure: Reason?) {
@@ -143,6 +145,7 @@ private final class FailureLog<Reason: Error>: Sendable {
   /// Sends a listener that is attached by now what has come since it was added.
   func open(_ number: Int, _ subject: PassthroughSubject<Reason, Never>) {
     while let failures = takeEarly(number) { failures.forEach(subject.send) }
+    if state.withLock({ $0.isOver }) { end(number) }
   }
 
   private func takeEarly(_ number: Int) -> [Reason]? {
@@ -151,6 +154,20 @@ private final class FailureLog<Reason: Error>: Sendable {
       state.listeners[number]?.early = early.isEmpty ? nil : []
       return early
     }
+  }
+
+  /// Ends the stream of failures. Listeners that are not attached yet end when they are.
+  func end() {
+    let attached = state.withLock { state -> [Int] in
+      state.isOver = true
+      return state.listeners.filter { $0.value.early == nil }.keys.sorted()
+    }
+    for number in attached { end(number) }
+  }
+
+  private func end(_ number: Int) {
+    let listener = state.withLock { $0.listeners.removeValue(forKey: number) }
+    listener?.subject.send(completion: .finished)
   }
 
   func remove(_ number: Int) {
@@ -184,7 +201,7 @@ private final class FailureLog<Reason: Error>: Sendable {
   }
 }
 
-/// The stream of failures that a trigger is given. It never ends.
+/// The stream of failures that a trigger is given. It ends when the trigger has ended.
 private struct FailurePublisher<Reason: Error>: Publisher {
   typealias Output = Reason
   typealias Failure = Never
@@ -262,5 +279,7 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
       return state.takeRevival()
     }
     waiting.revival?.conclude(completion)
+    // What has ended by an inner failure of `flatMap` is still subscribed, and would never be freed.
+    log.end()
   }
 }

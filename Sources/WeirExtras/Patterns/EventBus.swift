@@ -164,9 +164,10 @@ public final class EventBus: Sendable {
 
   /// The channel of a type of event.
   ///
-  /// - Parameter type: The type of event.
+  /// - Parameter type: The type of event. Of an object's dynamic type, which is its superclass's to the compiler, that
+  ///   counts.
   public func channel<Event>(_ type: Event.Type = Event.self) -> EventChannel<Event> {
-    let id = ObjectIdentifier(type)
+    let id = ObjectIdentifier(Event.self)
     let channel = channels.withLock { channels -> AnyObject in
       if let channel = channels[id] { return channel }
       let channel = EventChannel<Event>(first: { [all] in all.value.send($0) })

@@ -95,10 +95,10 @@ enum CyclicDependency {
   private static func list(_ parts: [String]) -> String { parts.map { "\\.\($0)" }.joined(separator: ", ") }
 
   /// The stored properties in which two values of one type differ; those of models within them instead of these, unless
-  /// a model is an object, which may lead back to where it is.
+  /// a model is an object, which may lead back to where it is, or lies 16 deep, as in a list of itself.
   ///
   /// - Complexity: O(*n*) in the number of stored properties, with those of models within, besides comparing them.
-  static func changedParts(_ old: Any, _ new: Any) -> [String] {
+  static func changedParts(_ old: Any, _ new: Any, depth: Int = 0) -> [String] {
     zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children).flatMap { old, new -> [String] in
       guard let label = old.label, let before = old.value as? any Equatable, !isEqual(before, new.value) else {
         return []
@@ -106,7 +106,7 @@ enum CyclicDependency {
       // Of a wrapped property the storage is seen.
       let name = label.hasPrefix("_") ? String(label.dropFirst()) : label
       let isModel = before is any BehavioralStateContract && !(type(of: before) is any AnyObject.Type)
-      let inner = isModel ? changedParts(before, new.value) : []
+      let inner = isModel && depth < 16 ? changedParts(before, new.value, depth: depth + 1) : []
       return inner.isEmpty ? [name] : inner.map { "\(name).\($0)" }
     }
   }

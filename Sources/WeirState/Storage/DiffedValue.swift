@@ -20,7 +20,8 @@ public import WeirQueues
 public struct DiffedValue<Value> {
   /// The value before; `nil` in the first diff that a subscriber gets, in one that comes as it asks, since it had not
   /// asked for a change in time, in that of an `unsafe` element of a collection that was not there before, and in that
-  /// of the write through a binding within which its first subscriber came.
+  /// of the write through a binding within which its first subscriber came. Diffs follow each other unless the value's
+  /// `==` writes into its state.
   public let old: Value?
 
   /// The value after; `nil` in a diff of what is being worked on, which shows that.

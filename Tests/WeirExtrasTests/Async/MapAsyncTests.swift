@@ -98,6 +98,15 @@ enum AsyncMapping: CaseIterable {
     #expect(values.sorted() == [1, 3, 5, 7, 9])
   }
 
+  @Test func ofSeveralFailuresOfAPublisherThatBreaksItsContractTheFirstCounts() {
+    let source = ScriptedPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>(.unlimited)
+    source.mapAsync { number in number }.subscribe(recorder)
+    source.send(completion: .failure(.second))
+    source.send(completion: .failure(.first))
+    #expect(recorder.completions == [.failure(.second)])
+  }
+
   /// Nine of ten were lost.
   @Test(arguments: AsyncMapping.allCases)
   func allValuesThatAreSentAtOnceAreTransformed(_ mapping: AsyncMapping) async {

@@ -141,6 +141,30 @@ import WeirExtras
     #expect(source.subscription?.history.last == .cancelled)
   }
 
+  /// `flatMap` holds its upstream after an inner failure, and that was held for ever.
+  @Test func aTriggerThatGivesUpWithinFlatMapIsFreed() {
+    let recorder = Recorder(.unlimited)
+    let late = RecordingSubscriber<TestFailure, Never>(.unlimited)
+    do {
+      let source = ScriptedPublisher<Int, TestFailure>()
+      let tracked = lifetimes.track()
+      var failures: AnyPublisher<TestFailure, Never>!
+      source.retry(when: { stream in
+        failures = stream
+        return stream.setFailureType(to: TestFailure.self).flatMap { failure in
+          tracked.touch()
+          return Fail<Void, TestFailure>(error: failure)
+        }
+      })
+      .subscribe(recorder)
+      source.send(completion: .failure(.second))
+      failures.subscribe(late)
+    }
+    #expect(recorder.completions == [.failure(.second)])
+    #expect(late.completions == [.finished] && late.values == [])
+    #expect(lifetimes.live == 0)
+  }
+
   @Test func aTriggerThatSubscribesAsAFailureComesHearsOfItOnce() {
     for _ in 0..<500 {
       let source = ScriptedPublisher<Int, TestFailure>()

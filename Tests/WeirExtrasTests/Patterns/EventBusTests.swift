@@ -62,6 +62,22 @@ extension EventBus {
 @Suite struct EventBusTests {
   private let bus = EventBus()
 
+  private class Base {}
+  private final class Derived: Base {}
+
+  /// The channel was stored under the type of the object, and the next one who sent such an object trapped.
+  @Test func theTypeOfAChannelIsThatWhichTheCompilerKnows() {
+    let bus = EventBus()
+    let event: Base = Derived()
+    let heard = Counter()
+    let token = bus.events(type(of: event)).sink { _ in heard.add() }
+    bus.send(event)
+    #expect(heard.value == 1)
+    bus.send(Derived())
+    #expect(heard.value == 1)
+    token.cancel()
+  }
+
   @Test func theFormWithAnEnumeration() {
     var log: [String] = []
     let cancellables = [

@@ -68,6 +68,30 @@ import Weir
     #expect(Set(CyclicDependency.changedParts(odd.root, odd.root)) == ["number", "child.some"])
   }
 
+  private indirect enum Line: BehavioralStateContract {
+    case end(Int), next(Line)
+
+    init(_ length: Int, _ last: Int) {
+      self = .end(last)
+      for _ in 0..<length { self = .next(self) }
+    }
+
+    var last: Int {
+      var line = self
+      while case .next(let next) = line { line = next }
+      guard case .end(let last) = line else { return 0 }
+      return last
+    }
+
+    static func == (lhs: Line, rhs: Line) -> Bool { lhs.last == rhs.last }
+  }
+
+  /// The way to the part that changes took more than the stack of a thread.
+  @Test func aListThatHoldsItselfByValueIsNamedSoFar() {
+    let parts = CyclicDependency.changedParts(Line(3_000, 1), Line(3_000, 2))
+    #expect(parts == [Array(repeating: "next", count: 17).joined(separator: ".")])
+  }
+
   private enum Other {
     struct Dated: BehavioralStateContract {
       var lastUpdated = 0
