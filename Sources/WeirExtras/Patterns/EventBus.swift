@@ -164,8 +164,8 @@ public final class EventBus: Sendable {
 
   /// The channel of a type of event.
   ///
-  /// - Parameter type: The type of event. Of an object's dynamic type, which is its superclass's to the compiler, that
-  ///   counts.
+  /// - Parameter type: The type of event, as the compiler knows it: of `type(of: object)` the type that the object is
+  ///   declared with.
   public func channel<Event>(_ type: Event.Type = Event.self) -> EventChannel<Event> {
     let id = ObjectIdentifier(Event.self)
     let channel = channels.withLock { channels -> AnyObject in
