@@ -29,7 +29,8 @@
 /// memory only for threads and tasks that wait, for choices of `select`, and where it grows, as an `MPSCQueue` does.
 ///
 /// The complexities of the operations leave out that whoever takes the last element of a closed channel wakes all
-/// receivers that wait, and that whoever sends while the last receiver goes may free all that nobody receives.
+/// receivers that wait, that whoever sends while the last receiver goes may free all that nobody receives, and that
+/// whoever wakes another one takes the places of `select`s that were woken elsewhere out of the line, each once.
 @safe
 @frozen
 public struct Channel<Element: ~Copyable> {

@@ -73,6 +73,59 @@ let callOrderScenarios = [
       }
     }
   },
+  // Who finds that the holder of the gate is through with a subscriber calls it behind that: whether the gate was
+  // entered as its owner or not, whether there is something to do before it is left, and beside a call within the call.
+  Scenario("order/current-behind-the-holder", bound: 2) { run in callsBehindTheHolder(run) },
+  Scenario("order/current-behind-the-owner", bound: 2) { run in callsBehindTheHolder(run, owns: true) },
+  Scenario("order/current-behind-the-settling", bound: 2) { run in callsBehindTheHolder(run, settles: true) },
+  // The same where the holder has called it as it has asked.
+  Scenario("order/current-behind-an-asker", bound: 2) { run in
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let probe = Probe<Int, Never>(run, demand: .none)
+    let call = run.guarded("call")
+    subject.subscribe(probe)
+    let subscription = probe.subscription!
+    probe.onValue = { value in
+      if value == 0 { subject.send(1) }
+      call.noteWrite()
+    }
+    for number in 1...2 { run.thread("asker \(number)") { subscription.request(.max(1)) } }
+    run.check {
+      run.expect(probe.values, [0, 1], "received")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
+  // A subscriber that is told of the end as it comes into the list asks for the newest value meanwhile.
+  Scenario("order/current-end-at-a-join", bound: 2) { run in
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let (first, late) = (Probe<Int, Never>(run, isSlow: true), Probe<Int, Never>(run, demand: .none))
+    subject.subscribe(first)
+    run.thread("sender") { subject.send(completion: .finished) }
+    run.thread("subscriber") {
+      subject.subscribe(late)
+      late.subscription?.request(.max(1))
+    }
+    run.check {
+      run.expect(late.values, in: [[], [0]], "received")
+      run.expect(late.completions, 1, "completions")
+      for probe in [first, late] { probe.end() }
+    }
+  },
+  // A sender that waits sees what a subscriber has asked for that is called for that.
+  Scenario("order/look-at-an-asker", bound: 1) { run in
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let probe = Probe<Int, Never>(run, demand: .none, isSlow: true)
+    subject.subscribe(probe)
+    let subscription = probe.subscription!
+    run.thread("asker") { subscription.request(.max(2)) }
+    run.thread("sender") {
+      guard run.wait(until: { !probe.values.isEmpty }) else { return }
+      subject.send(1)
+      run.expect(probe.values, [0, 1], "received when the value was sent")
+    }
+    run.check { probe.end() }
+  },
   // A sender that waits looks at a subscriber that has come since the holder of the gate has entered.
   Scenario("order/look-at-a-new-subscriber", bound: 1) { run in
     let subject = PassthroughSubject<Int, Never>()
@@ -190,5 +243,40 @@ private func replaysBehindATurn(_ run: Run, awaitsIt: Bool) {
       probe.onValue = nil
       probe.end()
     }
+  }
+}
+
+/// A subscriber misses the second value, which is sent from within its call with the first, and another thread asks for
+/// it meanwhile: it gets it when that call is over.
+///
+/// - Parameters:
+///   - owns: Whether the sender owns the gate.
+///   - settles: Whether the sender has something to do before it leaves the gate.
+private func callsBehindTheHolder(_ run: Run, owns: Bool = false, settles: Bool = false) {
+  let subject = CurrentValueSubject<Int, Never>(0)
+  let probe = Probe<Int, Never>(run, demand: .max(2))
+  let other = Probe<Int, Never>(run, isSlow: true)
+  let call = run.guarded("call")
+  let subscribeOther = { subject.subscribe(other) }
+  subject.subscribe(probe)
+  if !owns { subscribeOther() }
+  let subscription = probe.subscription!
+  probe.onValue = { value in
+    if value == 1 {
+      subject.send(2)
+      if settles { other.subscription?.cancel() }
+    }
+    call.noteWrite()
+  }
+  run.thread("sender") {
+    // The second thing that is done with a gate makes its thread the owner.
+    if owns { subscribeOther() }
+    subject.send(1)
+  }
+  run.thread("asker") { subscription.request(.max(1)) }
+  run.check {
+    run.expect(probe.values, [0, 1, 2], "received")
+    probe.onValue = nil
+    for probe in [probe, other] { probe.end() }
   }
 }

@@ -40,18 +40,18 @@ let gateOrderings = [
     OrderedAccess(.compareExchange, .acquireRelease, "letNextIn()", stays: alike),
     OrderedAccess(.add, .acquireRelease, "whileHeld(_:)", 0, stays: alike),
     OrderedAccess(.add, .acquireRelease, "whileHeld(_:)", 1, stays: alike),
+    OrderedAccess(.load, .acquire, "outlastLookers()", stays: unwatched),
     OrderedAccess(.load, .acquire, "number(of:in:)", stays: callFirst),
     OrderedAccess(.add, .acquireRelease, "number(of:in:)", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "number(of:in:)", stays: alike),
-    OrderedAccess(.load, .acquire, "withLine(_:)", stays: notYet)),
+    OrderedAccess(.load, .acquire, "withLine(_:)", stays: unwatched)),
   OrderedAccesses(
     "Weir/GateRelief.swift",
     OrderedAccess(.add, .acquireRelease, "takeHandedOver(within:orElse:_:)", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "passOn()", 0, stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "passOn()", 1, stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "giveAway(_:)", stays: alike),
-    OrderedAccess(.exchange, .acquireRelease, "name(_:)", stays: alike),
-    OrderedAccess(.store, .release, "name(_:)", 0, stays: notYet)),
+    OrderedAccess(.exchange, .acquireRelease, "name(_:)", stays: alike)),
 ]
 
 private let noHeirs = "no thread of the explorer gets the identity of one that has ended"

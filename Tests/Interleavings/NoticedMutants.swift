@@ -255,8 +255,9 @@ let linesOfNoticedMutants = """
   order/mpmc-counted 0 order: MPMCQueue count load 2: rlx
   order/mpmc-closed 0 order: MPMCQueue isDrained load 1: rlx
   order/look-at-a-new-subscriber 1 order: SubjectCore deliver(_:at:) store: rlx
-  order/look-at-a-new-outer-call 1 order: SubjectCore callWithin(_:) store: rlx
+  order/look-at-a-new-outer-call 1 order: SubjectCalls callWithin(_:) store 1: rlx
   order/look-at-a-new-subscriber 1 order: SubjectCalls callInVain(_:) load 1: rlx
+  order/look-at-a-new-outer-call 2 order: SubjectCalls beginOuterCall(_:) store 2: rlx
   order/current-behind-a-turn 1 order: SubjectTurn mayBeCalledHere load: rlx
   order/current-missed-in-a-turn 1 order: SubjectTurn awaitTurn(forValue:) exchange 1: acqrel
   order/current-awaits-a-turn 1 order: SubjectTurn awaitTurn() load: rlx

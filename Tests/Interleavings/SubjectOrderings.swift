@@ -5,23 +5,25 @@ import WeirVerify
 let subjectOrderings = [
   OrderedAccesses(
     "Weir/SubjectCore.swift",
-    OrderedAccess(.store, .release, "send(_:)", stays: notYet),
     OrderedAccess(.store, .release, "deliver(_:at:)"),
-    OrderedAccess(.store, .release, "callWithin(_:)"),
-    OrderedAccess(.store, .release, "complete(_:)", stays: notYet),
+    OrderedAccess(.store, .release, "complete(_:)", stays: isEnd),
+    OrderedAccess(.store, .release, "join(_:to:)", stays: isEnd),
     OrderedAccess(.store, .release, "leave()", stays: notYet),
     OrderedAccess(.store, .release, "settle(asHelper:)", stays: notYet)),
   OrderedAccesses(
     "Weir/SubjectCalls.swift",
+    OrderedAccess(.store, .release, "callWithin(_:)", 0),
+    OrderedAccess(.store, .release, "callWithin(_:)", 1, stays: notYet),
     OrderedAccess(.load, .acquire, "callInVain(_:)", 0),
     OrderedAccess(.load, .acquire, "callInVain(_:)", 1, stays: notYet),
     OrderedAccess(.load, .acquire, "callInVain(_:)", 2, stays: notYet),
     OrderedAccess(.store, .release, "beginOuterCall(_:)", 0, stays: notYet),
-    OrderedAccess(.store, .release, "beginOuterCall(_:)", 1, stays: notYet),
+    OrderedAccess(.store, .release, "beginOuterCall(_:)", 1),
     OrderedAccess(.store, .release, "endOuterCall(_:)", stays: notYet),
     OrderedAccess(.load, .acquire, "isCalling(_:)", 0, stays: notYet),
     OrderedAccess(.load, .acquire, "isCalling(_:)", 1, stays: notYet),
-    OrderedAccess(.load, .acquire, "isCalling(_:)", 2, stays: notYet)),
+    OrderedAccess(.load, .acquire, "isCalling(_:)", 2, stays: notYet),
+    OrderedAccess(.load, .acquire, "isCalling(_:)", 3, stays: notYet)),
   OrderedAccesses(
     "Weir/SubjectLink.swift",
     OrderedAccess(.exchange, .acquireRelease, "goDirect()", 0, stays: alike),
@@ -79,6 +81,7 @@ let subjectOrderings = [
     OrderedAccess(.compareExchange, .acquireRelease, "endMarkedTurn(of:_:)", 1, stays: alike)),
 ]
 
+private let isEnd = "the stream has ended: what comes then is dropped, whether its sender waits or not"
 private let noCall = "nobody was called since the store before it"
 private let underLock = "the values are read under the lock that they were stored under"
 private let exchangeBehind = "the exchange behind it acquires, before anything else is read"

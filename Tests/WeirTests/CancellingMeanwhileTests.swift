@@ -159,4 +159,18 @@ import WeirQueues
   private final class Token {
     func never() -> Never { fatalError("nothing is full here") }
   }
+
+  /// They were cancelled when the delivery was over.
+  @Test func whatIsCancelledWithinADeliveryIsCancelledAtOnceWhateverOthersHaveLeft() {
+    let (first, second) = (Relay(), Relay())
+    let (worked, own) = (Shared(0), Shared<AnyCancellable?>(nil))
+    own.value = first.handleEvents(receiveOutput: { _ in worked.value += 1 }).merge(with: second).sink { value in
+      guard value == 1 else { return }
+      #expect(OtherThread { second.send(completion: .finished) }.comesBack())
+      own.value?.cancel()
+      first.send(2)
+    }
+    first.send(1)
+    #expect(worked.value == 1)
+  }
 }

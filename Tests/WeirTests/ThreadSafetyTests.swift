@@ -465,4 +465,24 @@ import WeirQueues
     #expect(ended.value == sender.value)
     sink.cancel()
   }
+
+  // MARK: Subscribing within a delivery
+
+  /// It came before the other one, and got the value that had been sent.
+  @Test func whoSubscribesWithinADeliveryComesBehindWhatOtherThreadsHaveDone() {
+    let subject = Relay()
+    let tokens = Shared<[AnyCancellable]>([])
+    let counted = RecordingSubscriber<Int, Never>(.max(1))
+    counted.onValue = { [values] _ in
+      elsewhere { tokens.value.append(subject.sink { values.value.append($0) }) }
+      elsewhere { subject.send(2) }
+      tokens.value.append(subject.sink { values.value.append(-$0) })
+    }
+    subject.subscribe(counted)
+    subject.send(1)
+    #expect(values.value == [2])
+    subject.send(3)
+    #expect(values.value == [2, 3, -3])
+    counted.cancel()
+  }
 }

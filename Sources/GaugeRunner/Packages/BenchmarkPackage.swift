@@ -63,11 +63,14 @@ struct BenchmarkPackage: Hashable {
   /// The targets of the package that matter here.
   ///
   /// Asking the package manager costs time, so that the answer is kept beside the build until the manifest changes.
+  /// What the package depends on is fetched before, and what the package manager prints then goes to standard error.
   ///
   /// - Throws: `PackageFailure.toolFailed`, `.noBenchmarks`.
   func targets() throws(PackageFailure) -> Targets {
     let stamp = manifestStamp()
     if let kept = kept(), kept.manifest == stamp { return kept.targets }
+    // First, as it tells how far it is: who asks for the targets waits for one answer.
+    try PackageBuild.fetch(self)
     let targets = Targets(try describe())
     guard !targets.benchmarks.isEmpty else { throw .noBenchmarks(package: folder) }
     keep(Note(manifest: stamp, targets: targets))

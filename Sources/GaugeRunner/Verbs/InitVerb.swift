@@ -105,8 +105,6 @@ extension Program {
       "gauge: asking the package manager about the new target; at first it fetches what the package needs")
     var complaint = "it doesn't have the new target then"
     do throws(PackageFailure) {
-      // First, as it tells how far it is: who asks for the targets waits for one answer.
-      try PackageBuild.fetch(package)
       if try package.targets().benchmarks.contains(new.name) {
         console.output.lines("\nEdited Package.swift, added to its targets:\n\n\(new.target)")
         return

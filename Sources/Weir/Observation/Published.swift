@@ -88,7 +88,8 @@ public struct Published<Value> {
 }
 
 extension Publisher where Failure == Never {
-  /// Writes each value into a published property, until this stream ends or the property's object is gone.
+  /// Writes each value into a published property, until this stream ends, or the property's object and all subscribers
+  /// of the property are gone.
   ///
   /// - Parameter published: The property's publisher, `&object.$property`.
   @_alwaysEmitIntoClient

@@ -125,12 +125,14 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
   @inlinable
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
+    // Held here, as in `tick`: once it is in the queue, another thread may free it.
+    var group: [Value] = []
     let number = link.withState { state -> Int? in
       guard !state.isOver else { return nil }
       state.kept.append(input)
       guard let count, state.kept.count >= count else { return nil }
-      defer { state.kept = [] }
-      return link.put(.value(state.kept))
+      swap(&group, &state.kept)
+      return link.put(.value(group))
     }
     if let number { link.deliverLater(from: number) }
     return count == nil ? .max(1) : .none
@@ -155,12 +157,13 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
   @inlinable
   func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
+    var group: [Value] = []
     let isGroup = link.withState { state -> Bool in
       guard state.generation == generation, !state.kept.isEmpty, count != nil || link.ledger.take() else {
         return false
       }
-      link.put(count == nil ? .value(state.kept) : .unanswered(state.kept))
-      state.kept = []
+      swap(&group, &state.kept)
+      link.put(count == nil ? .value(group) : .unanswered(group))
       return true
     }
     if isGroup { link.deliverHere(1) }

@@ -127,12 +127,13 @@ struct DebouncePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   @inlinable
   func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
+    // Held here: once it is in the queue, another thread may free it.
     var value: Value?
     let isDue = link.stopTimer { state -> Bool? in
       guard state.generation == generation, state.kept != nil else { return nil }
       swap(&value, &state.kept)
-      guard link.ledger.take(), let due = value.take() else { return false }
-      link.put(.value(due))
+      guard link.ledger.take(), let value else { return false }
+      link.put(.value(value))
       return true
     }
     if isDue == true { link.deliverHere(1) }

@@ -179,19 +179,22 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let now = scheduler.now
+    // Held here: once they are in the queue, another thread may free them.
+    var due: Value?
+    var end: Subscribers.Completion<Downstream.Failure>?
     let count = link.withState { state -> Int in
+      swap(&due, &state.kept.value)
+      swap(&end, &state.kept.completion)
       var count = 0
-      if let value = state.kept.value {
-        if state.kept.completion == nil { state.kept.lastEmission = now }
-        link.put(.value(value))
+      if let due {
+        if end == nil { state.kept.lastEmission = now }
+        link.put(.value(due))
         count += 1
       }
-      if let completion = state.kept.completion {
-        link.put(.completion(completion))
+      if let end {
+        link.put(.completion(end))
         count += 1
       }
-      state.kept.value = nil
-      state.kept.completion = nil
       return count
     }
     link.deliverHere(count)

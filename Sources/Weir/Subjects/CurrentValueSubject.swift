@@ -13,8 +13,9 @@
 /// subscriber sends while it receives one is delivered at once, as in Combine: the subscribers behind it in the list
 /// get the newer value first.
 ///
-/// - Complexity: Sending a value or the completion is O(*n*) in the number of subscribers; a value allocates nothing
-///   unless another thread is delivering. Subscribing and cancelling take amortised constant time.
+/// - Complexity: Sending a value or the completion is O(*n*) in the number of subscribers, within a delivery in that of
+///   all that there have been since the outermost one began; a value allocates nothing unless another thread is
+///   delivering. Subscribing and cancelling take amortised constant time.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
 

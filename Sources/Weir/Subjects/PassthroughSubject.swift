@@ -9,8 +9,9 @@
 /// Combine; <doc:ThreadSafety> says for whom it waits. With the contention policy `.handOver` it leaves its value to
 /// that thread instead.
 ///
-/// - Complexity: Sending a value or the completion is O(*n*) in the number of subscribers; a value allocates nothing
-///   unless another thread is delivering. Subscribing and cancelling take amortised constant time.
+/// - Complexity: Sending a value or the completion is O(*n*) in the number of subscribers, within a delivery in that of
+///   all that there have been since the outermost one began; a value allocates nothing unless another thread is
+///   delivering. Subscribing and cancelling take amortised constant time.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
 

@@ -64,14 +64,22 @@ extension Subscribers {
 
     /// Cancels the stream and releases the object. Does nothing before there is a subscription.
     @_alwaysEmitIntoClient
-    public func cancel() {
-      switch upstream.state.cancel() {
+    public func cancel() { end(evenBefore: false) }
+
+    /// What `assign(to:on:)` returns: as `cancel()`, but before there is a subscription it cancels the one that comes.
+    @inlinable
+    package func asCancellable() -> AnyCancellable { AnyCancellable { self.end(evenBefore: true) } }
+
+    @inlinable
+    func end(evenBefore countsEarly: Bool) {
+      switch countsEarly ? upstream.state.end() : upstream.state.cancel() {
       case .active:
         upstream.withLink { $0.cancel() }
         endUse()
       // The subscription is just being stored: there are no users yet, and none will come.
       case .activating: target = nil
-      case .awaiting, .over: break
+      case .awaiting: if countsEarly { target = nil }
+      case .over: break
       }
     }
 
@@ -102,11 +110,11 @@ extension Publisher where Failure == Never {
   /// - Parameters:
   ///   - keyPath: The property that is written.
   ///   - object: The object whose property is written.
-  /// - Returns: An object that cancels the stream when it is cancelled or freed.
+  /// - Returns: An object that cancels the stream when it is cancelled or freed; also before there is a subscription.
   @_alwaysEmitIntoClient
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     let assign = Subscribers.Assign(object: object, keyPath: keyPath)
     receive(subscriber: assign)
-    return AnyCancellable(assign)
+    return assign.asCancellable()
   }
 }

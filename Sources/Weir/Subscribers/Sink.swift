@@ -4,8 +4,8 @@ extension Subscribers {
   /// Asks for everything and passes the values and the completion to closures, on the thread that sends them.
   ///
   /// After completion or cancellation nothing more is passed on, and the closures are freed: at once, or when a call of
-  /// one of them that is under way has returned. Where the system lacks the memory barrier that this needs, they are
-  /// freed with the sink. Any thread may cancel.
+  /// one of them that is under way, or a delivery of the same subject, is over. Where the system lacks the memory
+  /// barrier that this needs, they are freed with the sink. Any thread may cancel.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible
   {

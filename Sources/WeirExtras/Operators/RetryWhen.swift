@@ -12,8 +12,8 @@ extension Publisher {
   /// waits, with the next failure otherwise.
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures. Who subscribes to
-  ///   that hears of those that the trigger has not heard of yet, and of one that waits for its answer; those that have
-  ///   not been asked for wait. It ends when the trigger has ended.
+  ///   that hears of those that are still to be told, and of one that waits for its answer; those that have not been
+  ///   asked for wait. It ends when the trigger has ended.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -30,8 +30,8 @@ extension Publisher {
   /// failure otherwise.
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures. Who subscribes to
-  ///   that hears of those that the trigger has not heard of yet, and of one that waits for its answer; those that have
-  ///   not been asked for wait. It ends when the trigger has ended.
+  ///   that hears of those that are still to be told, and of one that waits for its answer; those that have not been
+  ///   asked for wait. It ends when the trigger has ended.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(

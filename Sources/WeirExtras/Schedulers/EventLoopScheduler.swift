@@ -25,9 +25,10 @@ public import WeirDispatch
 /// more, it sleeps. If it may spin for no time at all, it always sleeps at once.
 ///
 /// **Dates.** Actions with a date run when that has come, in the order of their dates; of one date, in the order in
-/// which they were scheduled, where a run of a repetition counts from the end of the one before. What one of them
-/// schedules comes behind those that are due with it, whatever its date. There is no order between them and actions
-/// without a date. Runs of a repetition that come due while the thread is busy are left out.
+/// which they were scheduled. What is scheduled while some of them run, by whatever thread, comes behind those that are
+/// due with them, whatever its date, and behind a further run of a repetition among them that has the same date. There
+/// is no order between them and actions without a date. Runs of a repetition that come due while the thread is busy are
+/// left out.
 ///
 /// **Streams.** All operators with a scheduler take this one. `receive(on:)` allocates nothing for a value, and with
 /// `options: .batches()` it delivers what is waiting together. What has ended may be freed some microseconds later.
@@ -44,8 +45,10 @@ public import WeirDispatch
 /// are waited for, and repetitions until they are cancelled. It may be freed on its own thread. ``shutDown()`` ends it
 /// before: what was scheduled by then without a date is run; actions with a date, also one that has come, and all that
 /// is scheduled later, are let go of. So `receive(on:)` delivers what it got before, and keeps what it gets later until
-/// it is cancelled; in batches, some of what it gets while the last ones are delivered may come as well. To cancel what
-/// `subscribe(on:)` has subscribed to there takes no job: the thread that cancels does it.
+/// it is cancelled, and so what it got while its subscriber was being given its subscription by a thread that is not
+/// through with that; in batches, some of what it gets while the last ones are delivered may come as well. To cancel
+/// what `subscribe(on:)` has subscribed to there takes no job then: the thread that cancels does it, or one that asks,
+/// or gives the subscriber its subscription, meanwhile.
 ///
 /// Without a thread of its own, what waits is run and let go of by ``run()`` and ``poll()`` alone. Values that wait
 /// keep their stream, and that keeps the scheduler: call ``shutDown()`` and one of the two before you let go of it.
@@ -128,7 +131,8 @@ public final class EventLoopScheduler: Scheduler, Sendable {
   /// this.
   public func schedule(options _: SchedulerOptions?, _ action: @escaping () -> Void) { loop.perform(action) }
 
-  /// Runs an action on the loop's thread after a date; the tolerance is ignored. Any thread may call this.
+  /// Runs an action on the loop's thread after a date; the tolerance is ignored. One at the distant future is let go of
+  /// at once. Any thread may call this.
   public func schedule(
     after date: SchedulerTimeType, tolerance _: SchedulerTimeType.Stride, options _: SchedulerOptions?,
     _ action: @escaping () -> Void

@@ -61,8 +61,18 @@ extension SafeBinding where Value: MutableCollection {
     let missing: () -> Value.Element =
       defaultValue ?? { preconditionFailure("unsafe(\(index)): there is no such element; use safe(_:default:)") }
     func element(of whole: Access<Value>) -> Access<Value.Element> {
-      Access(
-        turn: whole.turn, read: { whole.read()[safe: index] ?? missing() },
+      let read = { whole.read()[safe: index] ?? missing() }
+      if case .readOnly = whole.kind {
+        return Access(readOnly: read, turnOfReferred: whole.turnOfReferred) { isAnnounced, body in
+          guard whole.read().contains(index: index) else {
+            if defaultValue == nil { _ = missing() }
+            return
+          }
+          whole.changeReferred(isAnnounced) { whole in if let element = whole[safe: index] { body(element) } }
+        }
+      }
+      return Access(
+        turn: whole.turn, read: read,
         store: { element, write in
           do {
             try whole.change(isAnnounced: write == .announced) { (whole: inout Value) throws(NoElement) in

@@ -37,10 +37,12 @@ public protocol BehavioralStateContract: Equatable {
   /// program.
   ///
   /// - Parameter state: Publishes first the first value, or, to a rule that asks later, the value as it is then, as a
-  ///   diff without `old`; then the diff of each round in which a change is computed, also of one that begins with what
-  ///   the rules left, in which nothing differs; the first value has such a round, too. Where other changes within it
-  ///   have shown values to rules, as one that a rule makes of its own state, one round more begins with what they
-  ///   left, which is overwritten: see ``DiffedValue/hasChanged(keyPath:)``.
+  ///   diff without `old`; then the diff of each round in which a change is computed. Behind a round that rules have
+  ///   changed the value in, and behind the first value, there is another one. Its diff begins with what that round
+  ///   found, so that a rule hears of what rules behind it wrote there, and of what had changed before it ran once
+  ///   more: do not count in a rule. Where other changes within it have shown values to rules, as one that a rule makes
+  ///   of its own state, one round more begins with what they left, which is overwritten: see
+  ///   ``DiffedValue/hasChanged(keyPath:)``.
   /// - Returns: The subscriptions; they live as long as the state.
   @SubscriptionBuilder
   static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable]

@@ -1,6 +1,5 @@
 // What happens when the rules of a state never come to rest.
 
-import Foundation
 import WeirQueues
 
 private let warning = Lock(true)
@@ -88,8 +87,7 @@ enum CyclicDependency {
 
   private static func tell<Value>(_ trouble: Trouble, of type: Value.Type, _ finding: String) {
     guard told.withLock({ $0.insert(Finding(type: ObjectIdentifier(type), trouble: trouble)).inserted }) else { return }
-    let message = "WeirState: warning: ManagedState<\(type)>: \(finding)"
-    FileHandle.standardError.write(Data((message + "\n").utf8))
+    complain("WeirState: warning: ManagedState<\(type)>: \(finding)")
   }
 
   private static func list(_ parts: [String]) -> String { parts.map { "\\.\($0)" }.joined(separator: ", ") }

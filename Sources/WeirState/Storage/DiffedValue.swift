@@ -20,8 +20,9 @@ public import WeirQueues
 public struct DiffedValue<Value> {
   /// The value before; `nil` in the first diff that a subscriber gets, in one that comes as it asks, since it had not
   /// asked for a change in time, in that of an `unsafe` element of a collection that was not there before, and in that
-  /// of the write through a binding within which its first subscriber came. Diffs follow each other unless the value's
-  /// `==` writes into its state.
+  /// of the write through a binding within which its first subscriber came. The diffs of a state follow each other
+  /// unless the value's `==` writes into it; so do those of a `UIBinding(get:set:)` unless its value is changed in
+  /// another way. Those that rules get begin with what the round before found.
   public let old: Value?
 
   /// The value after; `nil` in a diff of what is being worked on, which shows that.

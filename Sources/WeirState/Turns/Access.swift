@@ -117,11 +117,13 @@ struct Access<Value> {
       self.change = change
     }
 
-    /// A part of the value. Writing one of an object is a change of the whole; writing any other does nothing.
+    /// A part of the value. Writing one of an object is a change of the whole; any other can only be read.
     @inline(never) @usableFromInline
     func part<Part>(_ keyPath: WritableKeyPath<Value, Part>, read: @escaping () -> Value) -> Access<Part> {
       guard let keyPath = keyPath as? ReferenceWritableKeyPath<Value, Part> else {
-        return Access<Part>(turn: nil, read: { read()[keyPath: keyPath] }, store: { _, _ in })
+        return Access<Part>(readOnly: { read()[keyPath: keyPath] }, turnOfReferred: turn) { isAnnounced, body in
+          self.change(isAnnounced) { body($0[keyPath: keyPath]) }
+        }
       }
       return Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part, write in
         self.change(write == .announced) { $0[keyPath: keyPath] = part }
@@ -137,6 +139,20 @@ struct Access<Value> {
     self.kind = kind
     self.read = read
     self.store = store
+  }
+
+  /// Reaches a value that can only be read: what is written does nothing, and needs no turn.
+  ///
+  /// - Parameters:
+  ///   - read: Reads it.
+  ///   - turn: The turn of the state that it is part of.
+  ///   - change: Changes objects that it refers to.
+  @inlinable
+  init(
+    readOnly read: @escaping () -> Value, turnOfReferred turn: TurnHandle?,
+    changingReferred change: @escaping (_ isAnnounced: Bool, _ body: (Value) -> Void) -> Void
+  ) {
+    self.init(turn: nil, kind: .readOnly(Referred(turn: turn, change: change)), read: read, store: { _, _ in })
   }
 
   /// Reaches a value whose changes nobody is told of before.
@@ -207,11 +223,9 @@ struct Access<Value> {
   /// can be written.
   @inlinable
   func readOnlyPart<Part>(_ keyPath: KeyPath<Value, Part>) -> Access<Part> {
-    let referred = Access<Part>.Referred(turn: turnOfReferred) { isAnnounced, body in
+    Access<Part>(readOnly: { read()[keyPath: keyPath] }, turnOfReferred: turnOfReferred) { isAnnounced, body in
       changeReferred(isAnnounced) { body($0[keyPath: keyPath]) }
     }
-    return Access<Part>(
-      turn: nil, kind: .readOnly(referred), read: { read()[keyPath: keyPath] }, store: { _, _ in })
   }
 
   @inlinable var turnOfReferred: TurnHandle? {

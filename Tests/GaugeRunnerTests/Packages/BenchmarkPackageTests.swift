@@ -44,17 +44,15 @@ import Testing
     let package = try folder.package()
     func calls() throws -> Int { try folder.read("calls").split(separator: "\n").count }
     for _ in 0..<3 { #expect(try package.targets().benchmarks == ["Fast"]) }
-    #expect(try calls() == 1)
-    #expect(
-      try folder.read("calls")
-        == "package --package-path \(package.folder) --scratch-path \(package.folder)/.gauge/build describe --type json\n"
-    )
+    let call = "package --package-path \(package.folder) --scratch-path \(package.folder)/.gauge/build "
+    // What is fetched is fetched where it is shown.
+    #expect(try folder.read("calls") == "\(call)resolve\n\(call)describe --type json\n")
     try folder.write("// another manifest", to: "package/Package.swift")
     #expect(try package.targets().benchmarks == ["Fast"])
-    #expect(try calls() == 2)
+    #expect(try calls() == 4)
     try folder.write("damaged", to: "package/.gauge/benchmark-targets.json")
     #expect(try package.targets().benchmarks == ["Fast"])
-    #expect(try calls() == 3)
+    #expect(try calls() == 6)
   }
 
   @Test func `a package without benchmarks, and a manifest that doesn't compile, are told`() throws {
@@ -62,7 +60,12 @@ import Testing
     let empty = try folder.package(describe: "echo '{\"targets\":[]}'")
     #expect(throws: PackageFailure.noBenchmarks(package: empty.folder)) { try empty.targets() }
 
-    let broken = try folder.package(describe: "echo 'error: manifest' >&2; exit 1")
+    let unfetched = try folder.package(describe: "echo 'error: no such dependency' >&2; exit 1")
+    let told = #expect(throws: PackageFailure.self) { try unfetched.targets() }
+    #expect(told?.description.hasSuffix("resolve failed:\n(see above)") == true)
+
+    let broken = try folder.package(
+      describe: "case \"$*\" in *resolve) ;; *) echo 'error: manifest' >&2; exit 1 ;; esac")
     let error = #expect(throws: PackageFailure.self) { try broken.targets() }
     #expect(error?.description.hasSuffix("describe --type json failed:\nerror: manifest\n") == true)
 

@@ -84,4 +84,58 @@ import WeirExtras
     #expect(lifetimes.live == 0)
     loop.run()
   }
+
+  /// Neither did it come, nor was it freed.
+  @Test(arguments: [nil, .batches(of: 2)] as [DeliveryBatch?])
+  func whatCameWhileTheSubscriptionWasGivenGoesWithTheStream(options: DeliveryBatch?) {
+    expectNothingIsKeptOfOpening { $0.receive(on: $1, options: options) }
+    expectNothingIsKeptOfOpening { $0.timeout(.seconds(9), scheduler: $1, options: options) }
+  }
+
+  /// Subscribes; while the subscriber gets its subscription, another thread asks, runs the loop, and ends it.
+  private func expectNothingIsKeptOfOpening<Changed: Publisher>(
+    _ change: (AnyPublisher<LifetimeTracked, Never>, EventLoopScheduler) -> Changed
+  ) where Changed.Output == LifetimeTracked, Changed.Failure == Never {
+    let loop = EventLoopScheduler(startsThread: false)
+    let recorder = RecordingSubscriber<LifetimeTracked, Never>()
+    recorder.onSubscription = { subscription in
+      let other = OtherThread {
+        subscription.request(.unlimited)
+        loop.poll()
+        loop.shutDown()
+      }
+      #expect(other.comesBack())
+    }
+    // Erased first, or an array would hold them.
+    let numbers = (0..<3).publisher.eraseToAnyPublisher().map { [lifetimes] in lifetimes.track($0) }
+    change(numbers.eraseToAnyPublisher(), loop).subscribe(recorder)
+    loop.run()
+    #expect(recorder.values.isEmpty && lifetimes.live == 3)
+    recorder.cancel()
+    #expect(lifetimes.live == 0)
+    recorder.forgetSubscriptions()
+  }
+
+  /// It was forgotten.
+  @Test func aCancellationWhileTheSubscriptionWasGivenIsHeeded() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let upstream = EventLoopScheduler(startsThread: false)
+    let (subject, cancelled) = (PassthroughSubject<Int, Never>(), Counter())
+    let recorder = RecordingSubscriber<Int, Never>()
+    recorder.onSubscription = { subscription in
+      let other = OtherThread {
+        subscription.cancel()
+        loop.poll()
+        loop.shutDown()
+      }
+      #expect(other.comesBack())
+    }
+    subject.handleEvents(receiveCancel: { cancelled.add() }).subscribe(on: upstream).subscribe(on: loop)
+      .subscribe(recorder)
+    loop.poll()
+    while upstream.poll() > 0 {}
+    #expect(recorder.subscriptions.count == 1 && cancelled.value == 1)
+    loop.run()
+    recorder.forgetSubscriptions()
+  }
 }

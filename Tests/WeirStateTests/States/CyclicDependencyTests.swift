@@ -1,5 +1,6 @@
 // Tests of rules that never come to rest.
 
+import Foundation
 import Testing
 import Weir
 
@@ -112,6 +113,16 @@ import Weir
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("WeirState: warning: ") }
     #expect(lines.count == 2 && lines.allSatisfy { $0.contains("after 50 rounds") }, "\(text)")
+  }
+
+  /// The program stopped.
+  @Test func aWarningThatCanNotBeWrittenIsLeftOut() async throws {
+    await #expect(processExitsWith: .success) {
+      close(2)
+      @ManagedState var state = Dated()
+      state.count = 5
+      precondition(state.count == 5)
+    }
   }
 
   private struct Measured: BehavioralStateContract {

@@ -121,8 +121,11 @@ import WeirState
   private final class Name { var text = "a" }
   private struct Form {
     struct Row { let name = Name() }
+    struct Changeable { var name = Name() }
     let name = Name()
     let row = Row()
+    let changeable = Changeable()
+    let list = [Name()]
   }
 
   /// It was written, but nobody was told.
@@ -150,6 +153,33 @@ import WeirState
     #expect(form.wrappedValue.row.name.text.count == 401 && log.values.count == 401)
     log.values[0].new = "c"
     #expect(log.values.count == 402 && text.value.wrappedValue == "c")
+  }
+
+  /// It was written, but nobody was told, and threads lost writes.
+  @Test func aPartOfAnObjectInAVariablePartOfOneThatCanOnlyBeReadIsWrittenAsOneOfTheWhole() {
+    let form = ValueSubject(wrappedValue: Form())
+    let changeable: ValueSubject<Form.Changeable> = form.changeable
+    let name: ValueSubject<Name> = changeable.observe(keyPath: \.name)
+    name.wrappedValue = Name()
+    let text = Shared(name.observe(keyPath: \.text))
+    let count = Shared(Log<Form>())
+    form.sink { (form: Form) in count.value.values.append(form) }.store(in: &count.value.cancellables)
+    onThreads(4) { _ in for _ in 0..<100 { text.value.wrappedValue += "b" } }
+    #expect(form.wrappedValue.changeable.name.text.count == 401 && count.value.values.count == 401)
+  }
+
+  /// The same of an element.
+  @Test func aPartOfAnObjectInACollectionThatCanOnlyBeReadIsWrittenAsOneOfTheWhole() {
+    let form = ValueSubject(wrappedValue: Form())
+    let list: ValueSubject<[Name]> = form.list
+    let log = Log<String>()
+    form.sink { (form: Form) in log.values.append(form.list[0].text) }.store(in: &log.cancellables)
+    list.unsafe(0).observe(\.text).wrappedValue = "b"
+    list.safe(0, default: Name()).observe(\.text).wrappedValue = "c"
+    // There is no such element, and no other one takes its place.
+    list.safe(1, default: Name()).observe(\.text).wrappedValue = "d"
+    list.unsafe(0).wrappedValue = Name()
+    #expect(log.values == ["a", "b", "c"])
   }
 
   /// There is one object.

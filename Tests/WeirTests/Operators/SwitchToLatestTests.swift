@@ -258,4 +258,30 @@ import Weir
     #expect(recorders[0].history == [.subscription("SwitchToLatest"), .completion(.failure(.first))])
     #expect(recorders[1].history == [.subscription("SwitchToLatest"), .value(1), .completion(.failure(.second))])
   }
+
+  /// The older one was followed, or, if the outer stream finished then, none.
+  @Test(arguments: [ContentionPolicy.wait, .handOver], [false, true])
+  func ofTwoStreamsPublishedWithinADeliveryTheNewerIsFollowed(_ contention: ContentionPolicy, ends: Bool) {
+    typealias Numbers = PassthroughSubject<Int, TestFailure>
+    let (outer, streams) = (PassthroughSubject<Numbers, TestFailure>(), (0..<4).map { _ in Numbers() })
+    func sendStreams() {
+      outer.send(streams[2])
+      outer.send(streams[3])
+      if ends { outer.send(completion: .finished) }
+    }
+    recorder.initialDemand = .unlimited
+    recorder.onValue = { value in
+      guard value == 1 else { return }
+      #expect(OtherThread { contention == .wait ? outer.send(streams[1]) : sendStreams() }.comesBack())
+      if contention == .wait { sendStreams() }
+    }
+    outer.switchToLatest().contention(contention).subscribe(recorder)
+    outer.send(streams[0])
+    streams[0].send(1)
+    for number in 1...3 { streams[number].send(number + 1) }
+    #expect(recorder.values == [1, 4])
+    streams[3].send(completion: .finished)
+    #expect(recorder.completions == (ends ? [.finished] : []))
+    recorder.cancel()
+  }
 }

@@ -306,4 +306,23 @@ import Weir
     sender.cancel()
     subject.send(completion: .finished)
   }
+
+  /// It waited for the next one.
+  @Test func whoAsksAfterValuesThatHaveFoundNoRoomGetsTheNewest() {
+    let subject = CurrentValueSubject<Int, Never>(0, handOverLimit: 1, whenFull: .dropNewest)
+    let sender = subject.sink { value in
+      guard value == 1 else { return }
+      #expect(OtherThread { for value in 2...5 { subject.send(value) } }.comesBack())
+    }
+    let recorder = RecordingSubscriber<Int, Never>(.max(1))
+    subject.subscribe(recorder)
+    subject.send(1)
+    recorder.request(.max(1))
+    #expect(recorder.values == [0, 5])
+    recorder.request(.max(1))
+    #expect(recorder.values == [0, 5])
+    subject.send(6)
+    #expect(recorder.values == [0, 5, 6])
+    sender.cancel()
+  }
 }

@@ -16,6 +16,19 @@ import Testing
 
   typealias Assign = Subscribers.Assign<Model, Int>
 
+  /// Gives its subscriber a subscription when it is started.
+  private struct LatePublisher: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    let source = PassthroughSubject<Int, Never>()
+    let start = Shared<() -> Void>({})
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+      start.value = { source.subscribe(subscriber) }
+    }
+  }
+
   private let model = Model()
   private let subscription = RecordingSubscription()
 
@@ -169,5 +182,20 @@ import Testing
     #expect(Array(assign.customMirror.children)[2].value as? String == "subscribed")
     assign.cancel()
     #expect(Array(assign.customMirror.children)[2].value as? String == "terminal")
+  }
+
+  /// It kept the object, and wrote into it.
+  @Test func whatIsCancelledBeforeItsSubscriptionComesIsCancelledThen() {
+    let lifetimes = Lifetimes()
+    let (late, numbers) = (LatePublisher(), Shared<[Int]>([]))
+    do {
+      let model = Model(lifetimes.track())
+      model.onChange = { numbers.value.append($0) }
+      late.assign(to: \.number, on: model).cancel()
+    }
+    #expect(lifetimes.live == 0)
+    late.start.value()
+    late.source.send(1)
+    #expect(numbers.value == [])
   }
 }

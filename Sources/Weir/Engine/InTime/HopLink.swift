@@ -48,7 +48,7 @@ package struct ImmediateHopPolicy<Context: Scheduler>: HopPolicy {
         scheduler.schedule(options: options) { link.takeTurn() }
       }
     } else if link.work.raise() {
-      link.schedule()
+      link.schedule(mayBeRefused: link.mayBeRefused)
     }
   }
 }
@@ -126,7 +126,7 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
     turnstile.trust(subscription)
     // A job that runs within, on this thread, delivers its signal there: as on a scheduler that runs jobs at once.
     work.begin()
-    if deliverSubscription() { schedule() }
+    if deliverSubscription() { schedule(mayBeRefused: Policy.Context.mayClose) }
     forwardEarlyDemand()
   }
 
@@ -153,7 +153,7 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
 
   /// Schedules a job that has the role, which is given up if the scheduler is closed.
   @inlinable
-  func schedule() { if !scheduleJob(mayBeRefused: mayBeRefused) { giveUp() } }
+  func schedule(mayBeRefused: Bool) { if !scheduleJob(mayBeRefused: mayBeRefused) { giveUp() } }
 
   @inlinable
   package func runJob(_ pieces: Range<Int>) {

@@ -57,12 +57,15 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @usableFromInline let cancelled = OneShot()
   @usableFromInline package let scheduler: Context
   @usableFromInline package let options: Context.SchedulerOptions?
+  /// Whether the scheduler may refuse a job, as it may be closed.
+  @usableFromInline let mayClose: Bool
 
   @inlinable
   init(scheduler: Context, options: Context.SchedulerOptions?, name: StaticString) {
     self.scheduler = scheduler
     self.options = options
     droppable = Context.mayDropJobs ? DroppableQueue() : nil
+    mayClose = Context.mayClose
     super.init(
       name: name,
       onRequest: { link, demand in link.downcast(to: RemoteLink.self).ask(demand) },
@@ -85,13 +88,17 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @inlinable
   func open() {
     opener.relaxedStore(0)
-    // The job gets the role.
-    if work.settle(1) > 0 { scheduleJob() }
+    // The job gets the role. If the scheduler is closed, nothing is asked for any more, but a cancellation is heeded.
+    guard work.settle(1) > 0, !scheduleJob(mayBeRefused: mayClose) else { return }
+    leaveOutAll()
+    if cancelled.hasFired { disconnect() }
   }
 
+  /// A request whose job is refused has taken the place of a cancellation that came meanwhile, and whose job was not.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    if isConnected, !cancelled.hasFired { send(.request(demand)) }
+    guard isConnected, !cancelled.hasFired else { return }
+    if !send(.request(demand), mayBeRefused: mayClose), cancelled.hasFired { disconnect() }
   }
 
   /// Within the job the upstream is cancelled at once: a request that is still being served may never end otherwise. So
@@ -99,14 +106,14 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @inlinable
   func end() {
     guard isConnected, cancelled.fire() else { return }
-    if isRunningHere || !send(.cancel, mayBeRefused: true) { disconnect() }
+    if isRunningHere || !send(.cancel, mayBeRefused: mayClose) { disconnect() }
   }
 
   /// Schedules a command.
   ///
   /// - Returns: `false` if its job may be refused, and was, as the scheduler is closed.
-  @inlinable @discardableResult
-  func send(_ command: Command, mayBeRefused: Bool = false) -> Bool {
+  @inlinable
+  func send(_ command: Command, mayBeRefused: Bool) -> Bool {
     if let droppable {
       let number = droppable.append(command)
       scheduleDroppableJob(number..<number + 1)

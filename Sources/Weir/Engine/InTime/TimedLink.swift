@@ -258,7 +258,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
     // Timers may fire from now on, on this thread, too: all that they deliver waits until the downstream has its
     // subscription.
     policy.begin(self)
-    if deliverSubscription() { schedule() }
+    if deliverSubscription() { schedule(mayBeRefused: Policy.Context.mayClose) }
     forwardEarlyDemand()
     policy.open(self)
   }
@@ -334,13 +334,13 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
         scheduler.schedule(options: options) { self.take(turns: count) }
       }
     } else if work.raise(count) {
-      schedule()
+      schedule(mayBeRefused: mayBeRefused)
     }
   }
 
   /// Schedules a job that has the role, which is given up if the scheduler is closed.
   @inlinable
-  func schedule() { if !scheduleJob(mayBeRefused: mayBeRefused) { giveUp() } }
+  func schedule(mayBeRefused: Bool) { if !scheduleJob(mayBeRefused: mayBeRefused) { giveUp() } }
 
   @inlinable
   package func runJob(_ pieces: Range<Int>) {

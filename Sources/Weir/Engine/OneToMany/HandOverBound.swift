@@ -64,7 +64,7 @@ extension SubjectCore {
     if bound.isClosed { return .left }
     switch bound.entries.offer(entry, limit: bound.limit, whenFull: bound.whenFull) {
     case .kept: return leave(.next)
-    case .dropped: return .left
+    case .dropped: return .nowhere
     case .replaced(let former):
       dropped = former.value
       return .left

@@ -55,6 +55,8 @@ enum Placement {
   case leftAndHolding
   /// Another thread will deliver it, or nobody need.
   case left
+  /// There is no room for it: nobody will deliver it.
+  case nowhere
 }
 
 /// What became of a value that the holder of the gate wanted to store.
@@ -98,7 +100,11 @@ extension SubjectCore {
     var exchanged = value
     var dropped: Output?
     let placement = stored.withLock { state -> Placement in
-      store(&exchanged, in: &state, storesAfterEnd) ? place(value, state.version, dropping: &dropped) : .left
+      guard store(&exchanged, in: &state, storesAfterEnd) else { return .left }
+      let placement = place(value, state.version, dropping: &dropped)
+      // It has no place among those that are delivered: who asks gets it in that of the one before.
+      if placement == .nowhere { state.version -= 1 }
+      return placement
     }
     perform(.value(value), placement)
     withExtendedLifetime(dropped) {}
@@ -258,7 +264,7 @@ extension SubjectCore {
       leave()
     case .nested: callWithin { process(signal) }
     case .leftAndHolding: settle()
-    case .left: if !waits, gate.relieve() { settle() }
+    case .left, .nowhere: if !waits, gate.relieve() { settle() }
     }
   }
 }

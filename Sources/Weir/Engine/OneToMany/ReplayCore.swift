@@ -178,7 +178,7 @@ package final class ReplayCore<Output, Failure: Error> {
       {
         break
       }
-      if live * 2 < members.count - 8 { closeUp() }
+      closeUp()
       if !retired.isEmpty {
         ended.append(contentsOf: retired)
         retired = []
@@ -189,7 +189,12 @@ package final class ReplayCore<Output, Failure: Error> {
   }
 
   @inlinable
-  func processNested() { while let signal = nested.popFirst() { process(signal) } }
+  func processNested() {
+    while let signal = nested.popFirst() {
+      process(signal)
+      closeUp()
+    }
+  }
 
   // MARK: What the holder of the gate does
 
@@ -252,12 +257,20 @@ package final class ReplayCore<Output, Failure: Error> {
     let oldest = values[first]
     values[first] = nil
     first += 1
-    if first > 16, first * 2 > values.count {
-      values.removeFirst(first)
-      base += first
-      first = 0
-    }
+    if first > 16, first * 2 > values.count { closeUpValues() }
     return oldest
+  }
+
+  /// Closes up the emptied places before the values, and gives memory back where most of it is not needed.
+  @usableFromInline @inline(never)
+  func closeUpValues() {
+    base += first
+    if values.capacity > 8 * (values.count - first) + 64 {
+      values = ContiguousArray(values[first...])
+    } else {
+      values.removeFirst(first)
+    }
+    first = 0
   }
 
   /// Drops the only value.
@@ -383,37 +396,13 @@ package final class ReplayCore<Output, Failure: Error> {
     member.next = max(member.next, base + kept)
   }
 
-  /// Closes up empty places; no delivery is under way.
+  /// Closes up empty places, if they are more than half; no delivery is under way.
   @inlinable
   func closeUp() {
-    members.removeAll { $0 == nil }
+    guard live * 2 < members.count - 8 else { return }
+    members = members.filter { $0 != nil }
     for index in 0..<members.count { members[index]?.place = index }
   }
-}
-
-/// Who subscribes to a shared upstream.
-@frozen
-@usableFromInline
-package struct ReplayMembership {
-  /// How the connection stands.
-  @frozen
-  @usableFromInline
-  package enum Phase {
-    /// Nobody has subscribed yet.
-    case fresh
-    /// The upstream is subscribed to, or about to be.
-    case connected
-    /// The upstream has finished: whoever comes gets what is kept.
-    case finished
-    /// Everybody has gone, or the upstream has failed: whoever comes needs another connection.
-    case closed
-  }
-
-  @usableFromInline var phase = Phase.fresh
-  @usableFromInline var count = 0
-
-  @inlinable
-  init() {}
 }
 
 // One connection of `shareReplay`.

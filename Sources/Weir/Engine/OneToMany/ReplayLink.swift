@@ -84,3 +84,28 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   @usableFromInline
   package override var customMirror: Mirror { Mirror(of: self, children: ["demand": ledger.demand]) }
 }
+
+/// Who subscribes to a shared upstream.
+@frozen
+@usableFromInline
+package struct ReplayMembership {
+  /// How the connection stands.
+  @frozen
+  @usableFromInline
+  package enum Phase {
+    /// Nobody has subscribed yet.
+    case fresh
+    /// The upstream is subscribed to, or about to be.
+    case connected
+    /// The upstream has finished: whoever comes gets what is kept.
+    case finished
+    /// Everybody has gone, or the upstream has failed: whoever comes needs another connection.
+    case closed
+  }
+
+  @usableFromInline var phase = Phase.fresh
+  @usableFromInline var count = 0
+
+  @inlinable
+  init() {}
+}

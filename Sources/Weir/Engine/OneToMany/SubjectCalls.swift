@@ -37,8 +37,8 @@ extension SubjectCore {
 
   /// Looks at all whom the holder of the gate is calling.
   ///
-  /// A link is freed after the gate was left by whoever took it out of the list, and nobody leaves the gate during the
-  /// look; `calling` and the chain name links that were in the list when the present holder came, or later.
+  /// A link is freed after the gate was left by whoever took it out of the list, and nobody leaves the gate, or frees
+  /// what was in the list after having given the gate away, during the look; `calling` and the chain name links that were in the list when the present holder came, or later.
   ///
   /// - Returns: The number of its innermost call; 0 if one of them would take the signal, or it is calling none.
   private func callInVain(_ takes: (Member) -> Bool) -> Int {
@@ -69,6 +69,30 @@ extension SubjectCore {
     unsafe UnsafeRawPointer(bitPattern: address & ~CallMark.mark).map { unsafe Unmanaged<Member>.fromOpaque($0) }
   }
 
+  /// Takes a signal that this thread sends while it is calling a subscriber, further up its stack: at once, but where
+  /// senders wait, behind signals that others have handed over since then. Theirs have returned; and they may lead back
+  /// here, where what comes then must find this one before it.
+  @inlinable @inline(never)
+  func nest(_ signal: Signal) {
+    guard waits, gate.hasQueued else { return callWithin { process(signal) } }
+    gate.enqueue(signal)
+    callWithin { takeQueued() }
+  }
+
+  /// Calls subscribers while this thread is calling another one, further up its stack.
+  @inlinable
+  func callWithin(_ body: () -> Void) {
+    let outer = calling.relaxedLoad() & ~CallMark.mark
+    beginOuterCall(outer)
+    body()
+    calling.publish(outer)
+    returns.publish(returns.relaxedLoad() &+ 1)
+    endOuterCall(outer)
+  }
+
+  @inlinable @inline(never)
+  func takeQueued() { gate.takeQueued { process($0) } }
+
   /// Notes a link that the holder of the gate is calling while it goes on to call others, deeper in its stack.
   @usableFromInline
   func beginOuterCall(_ address: Int) {
@@ -94,11 +118,12 @@ extension SubjectCore {
   }
 
   /// Whether the holder of the gate is calling a link, or about to: only after a heavy barrier does `false` mean that
-  /// it will see the link's turn before it does.
+  /// it will see the link's turn before it does. It may say `true` of a call that is just over.
   func isCalling(_ member: Member) -> Bool {
     let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
+    let returns = returns.acquireLoad()
     if calling.acquireLoad() & ~CallMark.mark == address { return true }
-    return gate.whileHeld {
+    let isOuter = gate.whileHeld {
       var outer = outerCalls.acquireLoad()
       for _ in 0..<64 {
         if outer == 0 || outer == address { return outer == address }
@@ -108,5 +133,7 @@ extension SubjectCore {
       }
       return true
     }
+    // The holder may have come back to the link between the two looks.
+    return isOuter || self.returns.relaxedLoad() != returns
   }
 }

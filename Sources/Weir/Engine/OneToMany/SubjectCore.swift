@@ -44,6 +44,10 @@ package final class SubjectCore<Output, Failure: Error> {
   @usableFromInline let gate = Gate<Signal>()
   /// The subject's name, for descriptions and error messages.
   @usableFromInline let name: StaticString
+  /// Whether values and the completion wait for other threads' deliveries instead of being handed over.
+  @usableFromInline let waits: Bool
+  /// Whether signals that were handed over are being taken. SAFETY (exclusivity): as of the fields below.
+  @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
   /// The address of the subscriber that the holder of the gate is calling; 0 while it calls none. Threads that wait
   /// look at it with `Gate.whileHeld`, so the holder erases it before it leaves. Each change releases what the former
@@ -52,8 +56,11 @@ package final class SubjectCore<Output, Failure: Error> {
   /// The address of the first of those that it is calling further up its stack; the others follow in
   /// `SubjectLink.nextOuter`.
   @usableFromInline let outerCalls = AtomicWord(0)
+  /// How often the holder of the gate has come back to such a call. It is counted when `calling` names that subscriber
+  /// again, and before it leaves the others: who has found it in neither place has seen the count change.
+  @usableFromInline let returns = AtomicWord(0)
 
-  // SAFETY (exclusivity) of the next eight: only the holder of the gate touches them, one thread at a time; the
+  // SAFETY (exclusivity) of the next seven: only the holder of the gate touches them, one thread at a time; the
   // deliveries of one thread nest, and each reads `slots` anew for every subscriber.
   @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<Member>?>
   @safe @exclusivity(unchecked) @usableFromInline var capacity = 1
@@ -64,12 +71,8 @@ package final class SubjectCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
   /// The subject whose engine this is, as long as there are subscribers: they keep it alive.
   @safe @exclusivity(unchecked) @usableFromInline var subject: AnyObject?
-  /// Whether signals that were handed over are being taken.
-  @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
   @usableFromInline let upstreams: Upstreams
-  /// Whether values and the completion wait for other threads' deliveries instead of being handed over.
-  @usableFromInline let waits: Bool
   /// Values that were handed over, where their number has a bound.
   @usableFromInline let bound: HandOverBound<Output, Failure>?
 
@@ -113,7 +116,8 @@ package final class SubjectCore<Output, Failure: Error> {
   package func send(_ value: Output) {
     guard gate.enterOwned({ me in enterRevoked(me) }) else { return sendShared(value) }
     deliver(value)
-    calling.publish(0)
+    // Releases nothing: who finds 0 looks no further, and calls nobody, as values that are missed are not kept.
+    calling.relaxedStore(0)
     if unsafe retired == nil, gate.leaveOwned({ me in leaveRevoked(me) }) { return }
     settle()
   }
@@ -215,6 +219,11 @@ package final class SubjectCore<Output, Failure: Error> {
       handOver(.join(member, subject))
       return nil
     }
+    // Behind those that others have left, and behind their values, as in `nest`.
+    if entry == .nested, waits, latest == nil, gate.hasQueued {
+      nest(.join(member, subject))
+      return nil
+    }
     let completion = completion
     if completion == nil { append(member, to: subject) }
     if entry == .entered { leave() }
@@ -291,29 +300,6 @@ extension SubjectCore {
     unsafe member._withUnsafeGuaranteedRef { $0.offer(value) }
   }
 
-  /// Takes a signal that this thread sends while it is calling a subscriber, further up its stack: at once, but where
-  /// senders wait, behind signals that others have handed over since then. Theirs have returned; and they may lead back
-  /// here, where what comes then must find this one before it.
-  @inlinable @inline(never)
-  func nest(_ signal: Signal) {
-    guard waits, gate.hasQueued else { return callWithin { process(signal) } }
-    gate.enqueue(signal)
-    callWithin { takeQueued() }
-  }
-
-  /// Calls subscribers while this thread is calling another one, further up its stack.
-  @inlinable
-  func callWithin(_ body: () -> Void) {
-    let outer = calling.relaxedLoad() & ~CallMark.mark
-    beginOuterCall(outer)
-    body()
-    endOuterCall(outer)
-    calling.publish(outer)
-  }
-
-  @inlinable @inline(never)
-  func takeQueued() { gate.takeQueued { process($0) } }
-
   @inlinable
   func complete(_ completion: Subscribers.Completion<Failure>) {
     guard self.completion == nil else { return }
@@ -380,7 +366,10 @@ extension SubjectCore {
       unsafe retire(.passRetained(member))
     } else if let completion = completion {
       // Its own thread may be the one that does this, before it has its subscription.
-      if !member.isTurnMine || member.leaveEnd(completion) { member.finish(completion) }
+      if !member.isTurnMine || member.leaveEnd(completion) {
+        calling.publish(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
+        member.finish(completion)
+      }
       unsafe retire(.passRetained(member))
     } else {
       append(member, to: subject)
@@ -416,6 +405,7 @@ extension SubjectCore {
       } else if gate.takeHandedOver(
         within: &budget, orElse: { HelperThread.start { self.settle(asHelper: true) } }, { process($0) })
       {
+        if unsafe ended != nil { gate.outlastLookers() }
         break
       }
       isSettling = false

@@ -97,7 +97,9 @@ extension SubjectLink {
     }
     if awaitTurn() { return true }
     if ledger.isCancelled { return false }
-    // Nobody in the circle can go on before this thread does; who has the turn brings the newest value.
+    // Nobody in the circle can go on before this thread does. So the thread that has the turn waits within a call of
+    // the subscriber: a value that would be lost comes within that, as in Combine; else that one brings the newest.
+    guard core.latest != nil else { return true }
     _ = missed.exchange(core.deliveredVersion + 1)
     return mark(SubjectTurn.asked)
   }

@@ -157,7 +157,7 @@ extension Gate {
     // `busy` is no holder's name: it is about to find out that it owns the gate no more.
     if busy.relaxedLoad() == currentThreadIdentity() {
       _ = owner.exchange(GateOwner.kept)
-      busy.publish(0)
+      busy.relaxedStore(0)
     }
     holder.relaxedStore(thread)
   }

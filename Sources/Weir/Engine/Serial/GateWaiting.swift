@@ -170,6 +170,15 @@ extension Gate {
     return result
   }
 
+  /// Waits until all are through who have looked at what the holder keeps for lookers: for one that has given the gate
+  /// to another thread, and frees what they may have found.
+  @usableFromInline
+  borrowing func outlastLookers() {
+    var backoff = Backoff()
+    // Acquires the looks (add in `whileHeld`).
+    while word.acquireLoad() >= GateMark.looker { if !backoff.snooze() { nap() } }
+  }
+
   /// Tells calls of subscribers apart: in two looks at the same address, the holder may be in two different calls.
   ///
   /// The first who looks at a call marks it in the word that names whom the holder is calling. The holder's next store
@@ -178,8 +187,8 @@ extension Gate {
   /// - Parameters:
   ///   - call: The word as it was read.
   ///   - calling: The word, which the holder stores to.
-  /// - Returns: The call's number; 0 if the call has ended meanwhile. It may grow during one call, but two calls don't
-  ///   share it.
+  /// - Returns: The call's number; 0 if the call has ended meanwhile. It may grow during one call. Two calls share it
+  ///   only if a thread began to mark the first when another one had, and then marked the second.
   borrowing func number(of call: Int, in calling: borrowing AtomicWord) -> Int {
     withLine { line in
       if call & CallMark.mark != 0 { return line.markedCalls.acquireLoad() }

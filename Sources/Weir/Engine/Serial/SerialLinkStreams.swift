@@ -15,7 +15,10 @@ extension SerialLink {
       process(signal)
       leaveCancelled(process)
     case .nested:
-      if tookBehindOthers(signal, process) { return }
+      if tookBehindOthers(signal, process) {
+        if takeCancellation() { cancelUpstream() }
+        return
+      }
       process(signal)
       leaveNested(process)
     case .taken:

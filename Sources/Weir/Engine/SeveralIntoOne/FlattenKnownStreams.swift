@@ -76,8 +76,13 @@ extension FlattenLink {
   func later<Inner: Publisher>(_ inner: Inner) -> FlattenSignal<Value, Failure>
   where Inner.Output == Value, Inner.Failure == Failure {
     .inner {
-      if self.hasFormer, let former = self.closeFormer() {
-        return self.owe(.run { self.open(inner, replacing: former) })
+      // The place is taken at once, as what stands behind this in the queue is newer, or the end.
+      if let (former, lane) = self.replaceFormer() {
+        return self.owe(
+          .run {
+            former.cancel()
+            if !self.ledger.isCancelled { self.subscribe(to: inner, lane) }
+          })
       }
       if case .lane(let lane) = self.flatten(inner, isNested: true) {
         self.owe(.run { self.subscribe(to: inner, lane) })

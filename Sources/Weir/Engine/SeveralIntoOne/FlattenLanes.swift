@@ -34,6 +34,14 @@ extension FlattenLink {
     return former
   }
 
+  /// Takes a place for an inner stream that replaces another one, which is to be cancelled. What comes meanwhile finds
+  /// the place taken.
+  @inlinable @inline(__always)
+  func replaceFormer() -> (former: Link, lane: LaneID)? {
+    guard hasFormer, let former = closeFormer() else { return nil }
+    return (former, openLane())
+  }
+
   /// Takes a place for an inner stream that replaces, or joins, the others.
   ///
   /// - Returns: The place of the stream, which is to be subscribed to outside the gate; `nil` if it is not to be
@@ -41,7 +49,10 @@ extension FlattenLink {
   @inlinable
   func openNext() -> LaneID? {
     guard !isOver, !outerHasEnded else { return nil }
-    if hasFormer, let former = closeFormer() { owe(.cancel(former)) }
+    if let (former, lane) = replaceFormer() {
+      owe(.cancel(former))
+      return lane
+    }
     return openLane()
   }
 

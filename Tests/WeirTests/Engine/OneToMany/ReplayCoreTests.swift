@@ -2,7 +2,8 @@
 
 import TestKit
 import Testing
-import Weir
+
+@testable import Weir
 
 @Suite struct ReplayCoreTests {
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
@@ -126,6 +127,40 @@ import Weir
     recorder.request(.max(1))
     recorder.cancel()
     #expect(recorder.subscriptions.count == 1)
+  }
+
+  /// Each value sent within a delivery was offered to all who had gone since that began.
+  @Test func whoGoesWithinADeliveryLeavesTheListBehindTheValue() {
+    let core = ReplayCore<Int, TestFailure>(limit: 1, name: "Replay")
+    let (first, others) = (Recorder(.unlimited), (0..<1_000).map { _ in Recorder(.unlimited) })
+    var counts: [Int] = []
+    first.onValue = { value in
+      counts.append(core.members.count)
+      guard value == 1 else { return }
+      for other in others { other.cancel() }
+      for value in 2...3 { core.send(value) }
+    }
+    core.subscribe(first)
+    for other in others { core.subscribe(other) }
+    core.send(1)
+    #expect(counts.count == 3 && counts[0] == 1_001 && counts[2] <= 10, "\(counts)")
+    #expect(first.values == [1, 2, 3])
+  }
+
+  /// What was kept for one subscriber was given back, but not its memory.
+  @Test func memoryGoesWithWhatIsKept() {
+    let core = ReplayCore<Int, TestFailure>(limit: 1, name: "Replay")
+    let (first, reader) = (Recorder(.unlimited), Recorder(.unlimited))
+    first.onValue = { value in
+      guard value == 1 else { return }
+      // From another thread, so that all is kept for it until this one takes it into the list.
+      #expect(OtherThread { core.subscribe(reader) }.comesBack())
+      for value in 2...100_000 { core.send(value) }
+    }
+    core.subscribe(first)
+    core.send(1)
+    #expect(reader.values == Array(1...100_000))
+    #expect(core.keptCount == 1 && core.values.capacity < 1_000, "\(core.values.capacity)")
   }
 
   @Test func manySubscribersComeAndGo() {

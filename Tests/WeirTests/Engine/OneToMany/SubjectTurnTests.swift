@@ -1,5 +1,6 @@
 // Tests of a subscriber's own turn: what a thread delivers to it beside the deliveries of its subject.
 
+import Dispatch
 import TestKit
 import Testing
 
@@ -137,6 +138,27 @@ import Testing
         #expect(recorder.values.last == last)
         recorder.cancel()
       }
+    }
+  }
+
+  /// One of the two values was lost.
+  @Test func valuesThatTwoSendEachOtherWhileTheyGetTheirSubscriptionsArrive() {
+    let subjects = (0..<2).map { _ in PassthroughSubject<Int, Never>() }
+    let recorders = (0..<2).map { _ in RecordingSubscriber<Int, Never>(.unlimited) }
+    let haveAsked = (0..<2).map { _ in DispatchSemaphore(value: 0) }
+    for own in 0..<2 {
+      recorders[own].onSubscription = { subscription in
+        subscription.request(.unlimited)
+        haveAsked[own].signal()
+        haveAsked[1 - own].wait()
+        subjects[1 - own].send(1)
+      }
+    }
+    let threads = (0..<2).map { own in OtherThread { subjects[own].subscribe(recorders[own]) } }
+    for thread in threads { #expect(thread.comesBack()) }
+    for recorder in recorders {
+      #expect(recorder.values == [1])
+      recorder.cancel()
     }
   }
 }
