@@ -257,6 +257,15 @@ let linesOfNoticedMutants = """
   order/look-at-a-new-subscriber 1 order: SubjectCore deliver(_:at:) store: rlx
   order/look-at-a-new-outer-call 1 order: SubjectCalls callWithin(_:) store 1: rlx
   order/look-at-a-new-subscriber 1 order: SubjectCalls callInVain(_:) load 1: rlx
+  order/current-behind-the-holder 1 order: SubjectCore leave() store: rlx
+  order/current-behind-the-settling 1 order: SubjectCore settle(asHelper:) store: rlx
+  order/current-behind-the-holder 1 order: SubjectCalls callWithin(_:) store 2: rlx
+  order/current-behind-the-holder 2 order: SubjectCalls endOuterCall(_:) store: rlx
+  order/current-behind-the-holder 1 order: SubjectCalls isCalling(_:) load 1: rlx
+  order/current-behind-the-holder 1 order: SubjectCalls isCalling(_:) load 2: rlx
+  order/current-behind-the-holder 2 order: SubjectCalls isCalling(_:) load 3: rlx
+  order/current-behind-an-asker 1 order: SubjectTurn catchUpInside(_:) store 2: rlx
+  order/current-behind-the-owner 1 order: LatestValue updateInside(_:_:) store: rlx
   order/look-at-a-new-outer-call 2 order: SubjectCalls beginOuterCall(_:) store 2: rlx
   order/current-behind-a-turn 1 order: SubjectTurn mayBeCalledHere load: rlx
   order/current-missed-in-a-turn 1 order: SubjectTurn awaitTurn(forValue:) exchange 1: acqrel
