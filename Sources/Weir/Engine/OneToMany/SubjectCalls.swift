@@ -37,8 +37,9 @@ extension SubjectCore {
 
   /// Looks at all whom the holder of the gate is calling.
   ///
-  /// A link is freed after the gate was left by whoever took it out of the list, and nobody leaves the gate, or frees
-  /// what was in the list after having given the gate away, during the look; `calling` and the chain name links that were in the list when the present holder came, or later.
+  /// A link is freed after the gate was left by whoever took it out of the list, and during the look nobody leaves the
+  /// gate, or frees such links after having given the gate away; `calling` and the chain name links that were in the
+  /// list when the present holder came, or later.
   ///
   /// - Returns: The number of its innermost call; 0 if one of them would take the signal, or it is calling none.
   private func callInVain(_ takes: (Member) -> Bool) -> Int {

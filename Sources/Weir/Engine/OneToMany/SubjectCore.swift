@@ -219,7 +219,8 @@ package final class SubjectCore<Output, Failure: Error> {
       handOver(.join(member, subject))
       return nil
     }
-    // Behind those that others have left, and behind their values, as in `nest`.
+    // Behind those that others have left, and behind their values, as in `nest`. Where the newest value is kept, the
+    // subscriber gets that in any case, and what waits may be to be delivered later.
     if entry == .nested, waits, latest == nil, gate.hasQueued {
       nest(.join(member, subject))
       return nil
