@@ -37,6 +37,8 @@ public final class Parker {
   /// - Parameter nanoseconds: How long; if it is not above zero, this does not sleep.
   public func park(atMost nanoseconds: Int) {
     #if WEIR_EXPLORER
+      // A limit of decades is none, so that a signal that never comes is noticed.
+      if nanoseconds > 1 << 60 { return park() }
       // Goes on when it is signalled, or when no other thread can: a time limit is long.
       exploredMemory.sleep(forever: false) { self.isSignalled }
       _ = signalled.acquireLoad()

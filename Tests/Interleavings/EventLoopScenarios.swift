@@ -1,6 +1,7 @@
 // The loop of a scheduler: what is added runs, once, also where its thread falls asleep meanwhile, and the loop ends.
 
 import Weir
+import WeirQueues
 import WeirVerify
 
 let eventLoopScenarios = [
@@ -58,6 +59,24 @@ let eventLoopScenarios = [
       loop.free()
     }
   },
+  // One thread goes on with what another has collected, of which only the loop tells it.
+  Scenario("order/event-loop-turn", bound: 1) { run in
+    let loop = ScenarioLoop(run)
+    let isCollected = AtomicWord(0)
+    run.thread("first") {
+      loop.add(1, at: 4)
+      loop.loop.poll()
+      isCollected.relaxedStore(1)
+    }
+    run.thread("second") {
+      while isCollected.relaxedLoad() == 0 { spinHint() }
+      for _ in 1...4 { loop.loop.poll() }
+    }
+    run.check {
+      loop.expect([1])
+      loop.free()
+    }
+  },
   // Nobody can add anything, and what is waited for is cancelled.
   Scenario("event-loop/cancelled-date", bound: 2) { run in
     let loop = ScenarioLoop(run)
@@ -68,6 +87,18 @@ let eventLoopScenarios = [
     run.thread("canceller") {
       work.drop()
       loop.loop.noteDropped()
+    }
+    run.check { loop.expect([]) }
+  },
+  Scenario("event-loop/added-and-cancelled", bound: 2) { run in
+    let loop = ScenarioLoop(run)
+    run.thread("loop") { loop.loop.run() }
+    run.thread("owner") {
+      let work = ScheduledWork { run.expect(false, "ran what is due after all") }
+      loop.loop.perform(at: .max - 1, every: 1, work)
+      work.drop()
+      loop.loop.noteDropped()
+      loop.free()
     }
     run.check { loop.expect([]) }
   },

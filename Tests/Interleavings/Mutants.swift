@@ -260,6 +260,7 @@ let mutants = [
   Mutant("event loop: overlooks the sleeper", .returns(0), .exchange, in: "wake()", of: eventLoop),
   Mutant("event loop: looks for the sleeper by load and store", .split, .exchange, in: "wake()", of: eventLoop),
   Mutant("event loop: does not end", .claimed, .compareExchange, in: "abandon()", of: eventLoop),
+  Mutant("event loop: overlooks what was let go of", .returns(0), .load, in: "hasManyDropped", of: eventLoop),
   Mutant("shards: does not tell of a lane", .returns(1), .exchange, in: "tell()", of: shards),
   Mutant("shards: notes by load and store", .split, .compareExchange, in: "send(_:)", of: shards),
   Mutant("shards: does not say that it will tell", .skipped, .add, in: "tell()", of: shards, 0),

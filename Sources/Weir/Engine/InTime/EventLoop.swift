@@ -39,6 +39,8 @@ package final class EventLoop {
   /// letting others run between them.
   private static let looks = 16
   private static let awakeNanoseconds = 10_000
+  /// How many works with dates may be let go of before a thread that sleeps is woken for that.
+  private static let droppedAtOnce = 1024
   /// How many holds on an owner of jobs may be left to be ended together.
   private static let mostHolds = 64
 
@@ -128,9 +130,10 @@ package final class EventLoop {
 
   /// Says that a work with a date was let go of, so that its place is given up some time.
   package func noteDropped() {
-    _ = dropped.add(1)
-    // Finds the end, or is found by it: the thread may wait for nothing else but this work.
-    if ending.add(0) != 0 { wake() }
+    let before = dropped.add(1)
+    // Finds the end, or is found by it: the thread may wait for nothing else but this work. Otherwise it is woken now
+    // and then, so that a thread that sleeps for long doesn't keep the places of many.
+    if ending.add(0) != 0 || before % Self.droppedAtOnce == Self.droppedAtOnce - 1 { wake() }
   }
 
   /// Starts a thread that runs the loop to its end. Traps if the system has none.
@@ -308,22 +311,32 @@ package final class EventLoop {
   /// Takes works with dates out of their queue, and removes those that were let go of.
   private func collect() {
     while let work = dated.dequeue() {
-      if work.date < .max { timers.insert(work) } else { work.work.drop() }
+      // Of what was let go of before it came here, the count may have been taken already.
+      if work.date < .max, work.work.isAlive { timers.insert(work) } else { work.work.drop() }
     }
-    let count = dropped.relaxedLoad()
-    if count > 0, 2 * count >= timers.count {
-      _ = dropped.add(-count)
+    if hasManyDropped {
+      _ = dropped.add(-dropped.relaxedLoad())
       timers.removeDropped()
     }
   }
 
+  /// Whether so many works were let go of that their places are given up now: half of those that wait for their dates.
+  private var hasManyDropped: Bool {
+    let count = dropped.relaxedLoad()
+    return count > 0 && 2 * count >= timers.count
+  }
+
   // MARK: Waiting
 
-  /// Whether an action is there.
-  private var hasWork: Bool { queue.peek { _ in true } != nil || dated.peek { _ in true } != nil }
+  /// Whether there is something to do before the next date.
+  private var hasWork: Bool {
+    // What was let go of may be all that the end waits for.
+    queue.peek { _ in true } != nil || dated.peek { _ in true } != nil || hasManyDropped
+  }
 
   private func wait() {
-    let date = timers.firstDate
+    // At the end dates are waited for no longer, those that have come included.
+    let date = dropsDates ? nil : timers.firstDate
     let began = clock()
     if let date, date <= began { return }
     if spin(from: began, until: date) { return }
