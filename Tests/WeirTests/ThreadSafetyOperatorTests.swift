@@ -313,6 +313,60 @@ import WeirQueues
     sink.cancel()
   }
 
+  /// They were subscribed to, and asked, when the delivery was over.
+  @Test func whatADeliveryAddsIsSubscribedToAtOnceWhateverOthersHaveLeft() {
+    let outer = PassthroughSubject<Relay, Never>()
+    let inner = [Relay(), Relay(), Relay()]
+    let sink = outer.flatMap { $0 }.sink { [self] value in
+      values.value.append(value)
+      guard value == 1 else { return }
+      passes.value.append(elsewhere { outer.send(inner[1]) })
+      outer.send(inner[2])
+      inner[2].send(2)
+    }
+    outer.send(inner[0])
+    inner[0].send(1)
+    inner[1].send(3)
+    #expect(passes.value == [true])
+    #expect(values.value == [1, 2, 3])
+    sink.cancel()
+  }
+
+  @Test func whatADeliveryAsksForIsAskedAtOnceWhateverOthersHaveLeft() {
+    let left = Relay(), right = Relay()
+    let recorder = RecordingSubscriber<Int, Never>(.max(1))
+    recorder.onValue = { [self] value in
+      guard value == 1 else { return }
+      passes.value.append(elsewhere { right.send(completion: .finished) })
+      recorder.request(.max(1))
+      left.send(2)
+    }
+    left.combineLatest(right) { $0 + $1 }.subscribe(recorder)
+    right.send(0)
+    left.send(1)
+    #expect(passes.value == [true])
+    #expect(recorder.values == [1, 2])
+    recorder.onValue = nil
+    recorder.cancel()
+  }
+
+  @Test func whatADeliveryAsksForIsAskedAtOnceBeforeATriggerHasCome() {
+    let subject = Relay(), trigger = Relay()
+    let recorder = RecordingSubscriber<Int, Never>(.max(1))
+    recorder.onValue = { [self] value in
+      guard value == 1 else { return }
+      passes.value.append(elsewhere { trigger.send(completion: .finished) })
+      recorder.request(.max(1))
+      subject.send(2)
+    }
+    subject.prefix(untilOutputFrom: trigger).subscribe(recorder)
+    subject.send(1)
+    #expect(passes.value == [true])
+    #expect(recorder.values == [1, 2])
+    recorder.onValue = nil
+    recorder.cancel()
+  }
+
   // MARK: Reading and asking meanwhile
 
   @Test func theValueOfASubjectIsReadWhileASinkIsBusy() {

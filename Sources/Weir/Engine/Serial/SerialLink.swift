@@ -79,8 +79,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @exclusivity(unchecked) @usableFromInline final var target: Unmanaged<AnyObject>?
   /// The closures that values go to without the subscriber; `nil` if there are none, and once freed.
   @exclusivity(unchecked) @usableFromInline final var closures: Unmanaged<Closures>?
-  /// What is to be done upstream for signals that were handed over and taken within a delivery.
-  @safe @exclusivity(unchecked) @usableFromInline final var putOff: [Errand] = []
+  /// What is left to do within and behind a delivery in which signals of others were taken; `nil` if there is none.
+  @safe @exclusivity(unchecked) @usableFromInline final var putOff: PutOff<Signal>?
   /// What is to be done upstream for the signal that was taken last.
   @safe @exclusivity(unchecked) @usableFromInline final var errand: Errand?
 
@@ -186,24 +186,31 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     }
   }
 
-  /// Takes a signal within a delivery of the caller's own behind those that others have left, if there are any. They
-  /// may lead back here, where what comes then must find this signal before it.
+  /// Takes a signal within a delivery of the caller's own behind those that others have left, if there are any, and
+  /// does its errand.
   ///
   /// - Returns: `false` if there are none: the caller takes the signal at once.
   @inlinable @inline(__always)
   final func tookBehindOthers(_ signal: @autoclosure () -> Signal, _ process: (Signal) -> Void) -> Bool {
-    guard gate.hasHandedOver, gate.hasQueued else { return false }
-    gate.enqueue(signal())
-    takeQueued(process)
+    guard gate.hasHandedOver, gate.hasQueued || putOff?.own.isEmpty == false else { return false }
+    takeBehindOthers(signal(), process)
     return true
   }
 
   @inlinable @inline(never)
-  final func takeQueued(_ process: (Signal) -> Void) {
+  final func takeBehindOthers(_ signal: Signal, _ process: (Signal) -> Void) {
+    let putOff = self.putOff ?? PutOff()
+    self.putOff = putOff
+    // The others' may lead back here, where what comes then finds this signal before it.
+    putOff.own.append(signal)
     gate.takeQueued { signal in
       process(signal)
       // Done when the gate is left, which looks at it again as what was taken stays counted.
-      if isDue, let errand = takeErrand() { putOff.append(errand) }
+      if isDue, let errand = takeErrand() { putOff.errands.append(errand) }
+    }
+    while let signal = putOff.own.popFirst() {
+      process(signal)
+      leaveNested(process)
     }
   }
 
@@ -348,7 +355,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     if isHelper { gate.adopt() }
     repeat {
       let own = takeErrand()
-      let others = !isOver && putOff.isEmpty && gate.leave() ? [] : leaveSettled(process, asHelper: isHelper)
+      let others = !isOver && putOff == nil && gate.leave() ? [] : leaveSettled(process, asHelper: isHelper)
       // What is asked for the caller's own signal, step by step: a loop, as there may be as many steps as values that
       // wait.
       let next = own.map { run($0) } ?? .none
@@ -411,9 +418,9 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
       isSettling = true
       if takeHandedOver(within: &budget, adding: &errands, &cancels, process) { break }
       isSettling = false
-      if !putOff.isEmpty {
-        errands += putOff
-        putOff = []
+      if let putOff {
+        errands += putOff.errands
+        self.putOff = nil
       }
       if isOver, !isConcluding, let target = unsafe target {
         unsafe ended = target
@@ -448,4 +455,18 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     gate.takeHandedOver(take)
     return false
   }
+}
+
+/// What is left to do where a thread has taken others' signals within a delivery of its own.
+@safe
+@usableFromInline
+final class PutOff<Signal> {
+  // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
+  /// The thread's own signals, behind those of others; none once the call is over that sent them.
+  @safe @exclusivity(unchecked) @usableFromInline var own = RingBuffer<Signal>()
+  /// What is to be done upstream for the others' signals, once the gate is left.
+  @safe @exclusivity(unchecked) @usableFromInline var errands: [Errand] = []
+
+  @inlinable
+  init() {}
 }

@@ -15,10 +15,7 @@ extension SerialLink {
       process(signal)
       leaveCancelled(process)
     case .nested:
-      if tookBehindOthers(signal, process) {
-        if takeCancellation() { cancelUpstream() }
-        return
-      }
+      if tookBehindOthers(signal, process) { return }
       process(signal)
       leaveNested(process)
     case .taken:
@@ -32,7 +29,7 @@ extension SerialLink {
   /// passes through thousands of operators on one stack, so this takes little of it, where nothing else is left to do.
   @inlinable @inline(never)
   func leaveCancelled(_ process: (Signal) -> Void) {
-    guard isOver, !isConcluding, errand == nil, putOff.isEmpty else { return leave(process) }
+    guard isOver, !isConcluding, errand == nil, putOff == nil else { return leave(process) }
     let cancels = takeCancellation()
     let (ended, endedClosures) = unsafe (target, closures)
     unsafe (target, closures) = (nil, nil)

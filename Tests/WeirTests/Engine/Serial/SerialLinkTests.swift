@@ -82,6 +82,40 @@ import WeirQueues
     #expect(taken == [1, 2, 3, 4, 5])
   }
 
+  @Test func anErrandOfTheHolderIsDoneInPlaceBehindTheSignalsOfOthers() {
+    let link = link(to: Recorder())
+    var done: [String] = []
+    func process(_ signal: Int) {
+      done.append("\(signal)")
+      guard signal == 1 else { return link.owe(.run { done.append("errand of \(signal)") }) }
+      onThreads(1) { _ in link.receive(2, process) }
+      link.receive(3, process)
+      link.receive(4, process)
+      done.append("1 ends")
+    }
+    link.receive(1, process)
+    #expect(done == ["1", "2", "3", "errand of 3", "4", "errand of 4", "1 ends", "errand of 2"])
+  }
+
+  @Test func aSignalThatTheHolderSendsWhileItTakesThoseOfOthersComesBehindItsFormerOne() {
+    let link = link(to: Recorder())
+    var done: [String] = []
+    func process(_ signal: Int) {
+      done.append("\(signal)")
+      switch signal {
+      case 1:
+        onThreads(1) { _ in link.receive(2, process) }
+        link.receive(3, process)
+      case 2: link.receive(4, process)
+      default: link.owe(.run { done.append("errand of \(signal)") })
+      }
+      done.append("\(signal) ends")
+    }
+    link.receive(1, process)
+    let nested = ["3", "3 ends", "errand of 3", "4", "4 ends", "errand of 4"]
+    #expect(done == ["1", "2"] + nested + ["2 ends", "1 ends"])
+  }
+
   @Test func errandsAreDoneOutsideTheGateInTheirOrder() {
     let link = link(to: Recorder(.unlimited))
     let done = Shared<[String]>([])
