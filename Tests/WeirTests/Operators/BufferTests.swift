@@ -142,6 +142,49 @@ import Weir
     #expect(recorder.history == [.subscription("Buffer"), .completion(.failure(.first))])
   }
 
+  /// The finish went before the error, and each value without room made one.
+  @Test func whatComesBehindAValueWithoutRoomIsDroppedWhileTheErrorIsMade() {
+    var errors = 0
+    let source = source
+    subscribe(
+      .max(1), size: 1, .byRequest,
+      .customError {
+        errors += 1
+        onThreads(1) { _ in
+          source.send(5)
+          source.send(completion: .finished)
+        }
+        return .first
+      })
+    recorder.onValue = { value in
+      guard value == 1 else { return }
+      onThreads(1) { _ in
+        for value in 2...4 { source.send(value) }
+        source.send(completion: .finished)
+      }
+    }
+    source.send(1)
+    recorder.onValue = nil
+    #expect(errors == 1)
+    recorder.request(.unlimited)
+    #expect(recorder.history == [.subscription("Buffer"), .value(1), .value(2), .completion(.failure(.first))])
+  }
+
+  /// It waited for a further request.
+  @Test(arguments: [0, 1])
+  func theErrorIsToldIfARequestComesWhileItIsMade(_ size: Int) {
+    let recorder = recorder
+    subscribe(
+      .max(1), size: size, .byRequest,
+      .customError {
+        onThreads(1) { _ in recorder.request(.unlimited) }
+        return .first
+      })
+    send(1...3)
+    let delivered: [Recorder.Event] = size == 0 ? [] : [.value(1), .value(2)]
+    #expect(recorder.history == [.subscription("Buffer")] + delivered + [.completion(.failure(.first))])
+  }
+
   @Test(arguments: [0, 1])
   func aBufferWithoutRoomDropsEveryValue(_ number: Int) {
     let whenFull: WhenFull = number == 0 ? .dropNewest : .dropOldest

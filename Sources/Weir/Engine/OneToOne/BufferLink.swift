@@ -28,12 +28,19 @@ package final class BufferLink<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var leaving = RingBuffer<Value>()
   @safe @exclusivity(unchecked) @usableFromInline var upstream: Link?
   @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
+  /// Whether it has begun, and every value has found room.
+  @safe @exclusivity(unchecked) @usableFromInline var isOpen = false
+  /// Whether the subscriber has asked while the error for a value without room was made, or later.
+  @safe @exclusivity(unchecked) @usableFromInline var isAskedForEnd = false
   /// Whether the subscriber has its subscription.
   @safe @exclusivity(unchecked) @usableFromInline var isAnnounced = false
   /// Whether a value is being delivered: a request from within it is served by the delivery that it is nested in.
   @safe @exclusivity(unchecked) @usableFromInline var isEmitting = false
   /// How the stream will end once the values before it are delivered.
   @safe @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Failure>?
+  /// Who makes the error for a value that found no room. Under `lock`, as its maker says outside the gate that it
+  /// begins.
+  @safe @exclusivity(unchecked) @usableFromInline var maker = ErrorMaker.none
 
   @inlinable
   init(
@@ -113,14 +120,18 @@ package final class BufferLink<Downstream: Subscriber>:
     switch signal {
     case .subscription(let subscription): begin(subscription)
     case .value(let value):
+      // Nobody knows who has sent it: it is no value of the maker's own.
+      guard isOpen else { return }
       let demand = take(value)
       owe(answer: demand, to: upstream, process)
     case .completion(let completion):
-      guard hasBegun, !isOver, ending == nil else { return }
+      guard hasBegun, !isOver, ending == nil, !isFailing else { return }
       ending = completion
       keepCheckpoints(of: completion)
       ask(drain())
-    case .demand: if !isEmitting { ask(drain()) }
+    case .demand:
+      if !isOpen, case .thread = withLock({ maker }) { isAskedForEnd = true }
+      if !isEmitting { ask(drain()) }
     case .cancel: noteCancellation()
     case .goOn(.announce): announce()
     case .goOn(let step): step.refuse()
@@ -131,7 +142,7 @@ package final class BufferLink<Downstream: Subscriber>:
   @inlinable
   func begin(_ subscription: Link) {
     guard !hasBegun, !isOver else { return owe(.cancel(subscription)) }
-    hasBegun = true
+    (hasBegun, isOpen) = (true, true)
     guard keep(subscription, { upstream = $0 }) else { return }
     owe(.ask(subscription, ahead, then: .announce))
   }
@@ -148,7 +159,7 @@ package final class BufferLink<Downstream: Subscriber>:
 
   @inlinable @inline(__always)
   func take(_ value: Value) -> Subscribers.Demand {
-    guard hasBegun, !isOver else { return .none }
+    guard isOpen || hasBegun && !isFailing, !isOver else { return .none }
     if case .failure = ending { return .none }
     if values.isEmpty, leaving.isEmpty, size > 0, ledger.take() {
       emit(value)
@@ -168,8 +179,25 @@ package final class BufferLink<Downstream: Subscriber>:
       return drain()
     case .failed:
       guard case .customError(let makeError) = whenFull else { return .none }
-      owe(.run { self.receive(.failure(makeError())) { self.process($0) } })
+      isOpen = false
+      withLock { maker = .isDue }
+      owe(
+        .run {
+          self.withLock { self.maker = .thread(currentThreadIdentity()) }
+          self.receive(.failure(makeError())) { self.process($0) }
+        })
       return .none
+    }
+  }
+
+  /// Whether the stream will end with an error that is being made. What its maker sends itself is taken meanwhile, as
+  /// in Combine, unless it has to be left to another thread.
+  @inlinable
+  var isFailing: Bool {
+    switch withLock({ maker }) {
+    case .none: false
+    case .isDue: true
+    case .thread(let thread): thread != currentThreadIdentity()
     }
   }
 
@@ -181,7 +209,13 @@ package final class BufferLink<Downstream: Subscriber>:
     CheckpointTrail.keep(for: self)
     // A thread that cancels has detached the stream and cancels it itself, or it finds none here any more.
     guard let stream = withLock({ isDetached ? nil : upstream.take() }) else { return }
-    owe(.cancel(stream))
+    // As in Combine, the next request brings the error; that may have come while it was made.
+    let isAsked = isAskedForEnd
+    owe(
+      .run {
+        stream.cancel()
+        if isAsked { self.receive(.demand) { self.process($0) } }
+      })
   }
 
   @inlinable @inline(__always)
@@ -289,6 +323,16 @@ package enum BufferSignal<Value, Failure: Error>: SerialSignal {
   case goOn(NextStep)
   /// To end with the error for a value that found no room.
   case failure(Failure)
+}
+
+/// Who makes the error for a value that found no room in a buffer.
+@frozen
+@usableFromInline
+enum ErrorMaker {
+  case none
+  /// The thread that has taken the value, once it has left the gate.
+  case isDue
+  case thread(Int)
 }
 
 /// The subscriber to a buffer's upstream.
