@@ -82,7 +82,7 @@ package final class PublishedStorage<Value> {
   package func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
     let core = state.withLock { state -> Core in
       if let core = state.core { return core }
-      let core = Core(name: "PublishedSubject", latest: LatestValue(state.value))
+      let core = Core(name: "PublishedSubject", latest: LatestValue(state.value), keepsOuterValue: true)
       state.core = core
       return core
     }

@@ -46,6 +46,38 @@ import Testing
     late.cancel()
   }
 
+  /// It kept the nested one, which the property no longer has, and nothing told it of the other.
+  @Test(arguments: [Subscribers.Demand.none, .max(1)])
+  func aSubscriberThatAsksForSingleValuesEndsWithTheOuterOne(_ perValue: Subscribers.Demand) {
+    let sink = Published<Int>.Publisher(storage).sink { [storage] in if $0 == 1 { storage.set(2) } }
+    let recorder = RecordingSubscriber<Int, Never>(.max(1), perValue: perValue)
+    storage.subscribe(recorder)
+    storage.set(1)
+    #expect(recorder.values == (perValue == .none ? [0] : [0, 2, 1]))
+    #expect(storage.value == 1)
+    recorder.request(.max(1))
+    #expect(recorder.values == (perValue == .none ? [0, 1] : [0, 2, 1]))
+    storage.set(3)
+    recorder.request(.max(1))
+    #expect(recorder.values.last == 3)
+    recorder.cancel()
+    sink.cancel()
+  }
+
+  @Test func aSubscriberThatHasAskedForTheNestedValueAloneGetsTheOuterOneWhenItAsks() {
+    let sink = Published<Int>.Publisher(storage).sink { [storage] in if $0 == 1 { storage.set(2) } }
+    let recorder = RecordingSubscriber<Int, Never>(.max(2))
+    storage.subscribe(recorder)
+    storage.set(1)
+    #expect(recorder.values == [0, 2])
+    recorder.request(.max(2))
+    #expect(recorder.values == [0, 2, 1])
+    storage.set(4)
+    #expect(recorder.values == [0, 2, 1, 4])
+    recorder.cancel()
+    sink.cancel()
+  }
+
   @Test func sourcesAreForgottenWhenTheyEndAndCancelledWithTheStorage() {
     let finished = ScriptedPublisher<Int, Never>()
     let open = ScriptedPublisher<Int, Never>()

@@ -146,7 +146,9 @@ extension SubjectCore {
     case .entered:
       version = storeAndDeliver(value, storesAfterEnd)
       leave()
-    case .nested: callWithin { version = storeAndDeliver(value, storesAfterEnd) }
+    case .nested:
+      callWithin { version = storeAndDeliver(value, storesAfterEnd) }
+      nestedVersion = Int32(truncatingIfNeeded: deliveredVersion)
     case .taken:
       var exchanged = value
       let placement = stored.withLock { state -> Placement in
@@ -285,7 +287,17 @@ extension SubjectCore {
     return version
   }
 
-  /// Sets the value for new subscribers to one that all present ones have had, unless a newer one has been sent.
+  /// Whether a value that is offered to a subscriber comes behind one that was sent within its delivery, and that the
+  /// subscriber has had. It is the newest again then. Only the holder of the gate may ask, which may call the subscriber.
+  @usableFromInline @inline(never)
+  func outlasts(_ value: Output, for member: Member) -> Bool {
+    guard keepsOuterValue, nestedVersion == Int32(truncatingIfNeeded: deliveredVersion) else { return false }
+    restore(value, unlessNewerThan: deliveredVersion)
+    member.seen = deliveredVersion - 1
+    return true
+  }
+
+  /// Sets the newest value to one that was sent before it, unless a newer one has been sent.
   @inlinable
   func restore(_ value: Output, unlessNewerThan version: Int) {
     var exchanged = value

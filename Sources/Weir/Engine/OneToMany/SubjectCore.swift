@@ -48,6 +48,10 @@ package final class SubjectCore<Output, Failure: Error> {
   @usableFromInline let waits: Bool
   /// Whether signals that were handed over are being taken. SAFETY (exclusivity): as of the fields below.
   @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
+  /// Whether the value of an outer delivery stays the newest, behind those that were sent from within it.
+  @usableFromInline let keepsOuterValue: Bool
+  /// The last of those that were, by the end of its place's number. SAFETY (exclusivity): as of the fields below.
+  @safe @exclusivity(unchecked) @usableFromInline var nestedVersion: Int32 = 0
 
   /// The address of the subscriber that the holder of the gate is calling; 0 while it calls none. Threads that wait
   /// look at it with `Gate.whileHeld`, so the holder erases it before it leaves. Each change releases what the former
@@ -88,12 +92,14 @@ package final class SubjectCore<Output, Failure: Error> {
   ///   - latest: Where the subject keeps its newest value, if it does; it then asks upstreams for everything at once.
   ///   - contention: What a sender does while another thread is delivering.
   ///   - bound: How many values may be handed over; a policy that waits needs none.
+  ///   - keepsOuterValue: Whether a value stays the newest that another one was sent within the delivery of.
   @inlinable
   package init(
     name: StaticString, latest: LatestValue<Output>? = nil, contention: ContentionPolicy = .wait,
-    bound: HandOverBound<Output, Failure>? = nil
+    bound: HandOverBound<Output, Failure>? = nil, keepsOuterValue: Bool = false
   ) {
     self.name = name
+    self.keepsOuterValue = keepsOuterValue
     waits = contention == .wait
     self.bound = bound
     self.latest = latest

@@ -113,7 +113,8 @@ package final class SubjectLink<Output, Failure: Error>: Link {
     var renew: ((Output) -> Output)?
     if let latest = core.latest {
       if core.deliveredVersion > seen + 1 { renew = latest.renew }
-      guard core.deliveredVersion > seen, takeOrMiss(core.deliveredVersion) else { return }
+      guard core.deliveredVersion > seen || core.outlasts(value, for: self), takeOrMiss(core.deliveredVersion)
+      else { return }
     } else if !ledger.take() {
       return
     }
