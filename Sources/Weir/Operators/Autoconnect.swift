@@ -13,7 +13,8 @@ extension Publishers {
   /// cancelled.
   ///
   /// However many threads subscribe and cancel at once, there is never more than one connection: one thread at a time
-  /// connects or disconnects, outside the lock, and then looks again. A subscriber that is attached from within the
+  /// connects or disconnects, outside the lock, and then looks again. It connects only for subscribers that are
+  /// attached, so that none misses what its connection sends at once. A subscriber that is attached from within the
   /// first subscription, on the same thread, connects a second time, as in Combine; that connection is then replaced by
   /// the first subscriber's own, and the first of the two to cancel disconnects both.
   public class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
@@ -28,6 +29,8 @@ extension Publishers {
     @usableFromInline
     struct State {
       @usableFromInline var subscribers = 0
+      /// How many are being attached: some of the subscribers, and some that have cancelled meanwhile.
+      @usableFromInline var arriving = 0
       @usableFromInline var connection: (any Cancellable)?
       /// The thread that is connecting or disconnecting, and will look at `subscribers` again afterwards; 0 for none.
       @usableFromInline var settler = 0
@@ -39,7 +42,11 @@ extension Publishers {
 
       /// Whether the connection is there, or missing, in spite of the subscribers.
       @inlinable
-      var isUnsettled: Bool { (connection == nil) != (subscribers == 0) }
+      var isUnsettled: Bool { connection == nil ? hasAttached : subscribers == 0 }
+
+      /// Whether a subscriber is there that is no longer being attached.
+      @inlinable
+      var hasAttached: Bool { subscribers > arriving }
 
       /// Makes the caller the one who settles, if that is needed and nobody is at it.
       @inlinable
@@ -53,11 +60,21 @@ extension Publishers {
       @inlinable
       mutating func arrive() -> Arrival {
         subscribers += 1
+        arriving += 1
         if settler == currentThreadIdentity(), connection == nil, subscribers > 1 {
           nested += 1
           return .nested
         }
-        return beginSettling() ? .first : .later
+        guard connection == nil, settler == 0 else { return .later }
+        settler = currentThreadIdentity()
+        return .first
+      }
+
+      /// Forgets a subscriber that has cancelled.
+      @inlinable
+      mutating func leave(isNested: Bool) {
+        subscribers -= subscribers > 0 ? 1 : 0
+        if isNested, nested > 0 { nested -= 1 }
       }
 
       /// Forgets the subscribers that the first one's own connection passes over.
@@ -93,15 +110,19 @@ extension Publishers {
     public final func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let arrival = state.withLock { $0.arrive() }
-      upstream.receive(subscriber: AutoconnectSubscriber(self, subscriber))
+      upstream.receive(subscriber: AutoconnectSubscriber(self, subscriber, isNested: arrival == .nested))
+      let (isWanted, isUnsettled) = state.withLock { state in
+        state.arriving -= 1
+        return (state.hasAttached, arrival == .later && state.beginSettling())
+      }
       switch arrival {
       case .first:
         // It connects although a nested subscriber may have, unless all of them have cancelled meanwhile.
-        if state.withLock({ $0.subscribers > 0 }) { connect() }
+        if isWanted { connect() }
         state.withLock { $0.forgetNested() }
         settle()
       case .nested: connect()
-      case .later: break
+      case .later: if isUnsettled { settle() }
       }
     }
 
@@ -117,13 +138,17 @@ extension Publishers {
       withExtendedLifetime(former) {}
     }
 
-    /// Notes that a subscriber has cancelled, and disconnects if it was the last.
+    /// Notes that a subscriber has cancelled, disconnects if it was the last, and has it leave the upstream. Who has
+    /// come meanwhile is connected after that, as the one that leaves would hear of it, too.
     @inlinable
-    final func release() {
-      let settles = state.withLock { state in
-        state.subscribers -= state.subscribers > 0 ? 1 : 0
-        return state.beginSettling()
+    final func release(isNested: Bool, _ leaveUpstream: () -> Void) {
+      let (settles, former) = state.withLock { state -> (Bool, (any Cancellable)?) in
+        state.leave(isNested: isNested)
+        let settles = state.beginSettling()
+        return (settles, settles ? state.connection.take() : nil)
       }
+      former?.cancel()
+      leaveUpstream()
       if settles { settle() }
     }
 
@@ -154,17 +179,22 @@ struct AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscri
 
   @usableFromInline let parent: Publishers.Autoconnect<Upstream>
   @usableFromInline let downstream: Downstream
+  @usableFromInline let isNested: Bool
   @usableFromInline let combineIdentifier = CombineIdentifier()
 
   @inlinable
-  init(_ parent: Publishers.Autoconnect<Upstream>, _ downstream: Downstream) {
+  init(_ parent: Publishers.Autoconnect<Upstream>, _ downstream: Downstream, isNested: Bool) {
     self.parent = parent
     self.downstream = downstream
+    self.isNested = isNested
   }
 
   @inlinable
   func receive(subscription: any Subscription) {
-    downstream.receive(subscription: CountedLink(subscription) { [parent] in parent.release() })
+    downstream.receive(
+      subscription: CountedLink(subscription) { [parent, isNested] leaveUpstream in
+        parent.release(isNested: isNested, leaveUpstream)
+      })
   }
 
   @inlinable @inline(__always)
@@ -186,11 +216,14 @@ extension AutoconnectSubscriber: CustomReflectable, CustomPlaygroundDisplayConve
 /// A subscription that tells of its cancellation, once.
 @usableFromInline
 final class CountedLink: WrapperLink {
-  private let release: () -> Void
+  private let release: (() -> Void) -> Void
   private let cancelled = OneShot()
 
+  /// - Parameters:
+  ///   - subscription: What it passes everything on to.
+  ///   - release: Takes the cancellation, and has what it is given cancel the subscription.
   @usableFromInline
-  init(_ subscription: any Subscription, release: @escaping () -> Void) {
+  init(_ subscription: any Subscription, release: @escaping (() -> Void) -> Void) {
     self.release = release
     super.init(
       subscription,
@@ -200,7 +233,6 @@ final class CountedLink: WrapperLink {
 
   private func disconnect() {
     guard cancelled.fire() else { return }
-    release()
-    upstream.cancel()
+    release { upstream.cancel() }
   }
 }

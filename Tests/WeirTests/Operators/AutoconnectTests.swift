@@ -30,11 +30,41 @@ final class ScriptedConnectable: ConnectablePublisher {
   }
 }
 
+/// Sends 1 when it is connected, and lets a test hold back who attaches.
+private final class LateConnectable: ConnectablePublisher, @unchecked Sendable {
+  typealias Output = Int
+  typealias Failure = Never
+
+  private let subject = PassthroughSubject<Int, Never>()
+  let hasCome = Counter(), mayAttach = Counter()
+  private(set) var connections = 0
+  var waitsToAttach = false
+  var onDisconnect: (() -> Void)?
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    if waitsToAttach {
+      hasCome.add()
+      mayAttach.wait(for: 1)
+    }
+    subject.receive(subscriber: subscriber)
+  }
+
+  func connect() -> any Cancellable {
+    connections += 1
+    subject.send(1)
+    return AnyCancellable {
+      self.connections -= 1
+      self.onDisconnect?()
+    }
+  }
+}
+
 @Suite struct AutoconnectTests {
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
 
   private let connectable = ScriptedConnectable()
   private let recorders = (1...3).map { Recorder(.max($0)) }
+  private var connections: Int { connectable.history.reduce(0) { $0 + ($1 == "connected" ? 1 : -1) } }
 
   @Test func connectsWithTheFirstSubscriberAndDisconnectsWithTheLast() {
     let connected = connectable.autoconnect()
@@ -180,5 +210,56 @@ final class ScriptedConnectable: ConnectablePublisher {
     #expect(connectable.history.last == "connected")
     second.cancel()
     #expect(connectable.history.last == "disconnected")
+  }
+
+  /// It heard of the values of the connection that was made within its cancellation.
+  @Test func whoLeavesHearsNothingOfTheNextConnection() {
+    let connected = connectable.autoconnect()
+    connected.subscribe(recorders[0])
+    connectable.onDisconnect = { [recorders] in connected.subscribe(recorders[1]) }
+    connectable.onConnect = { [connectable] in connectable.publisher.send(1) }
+    recorders[0].cancel()
+    #expect(connectable.history == ["connected", "disconnected", "connected"])
+    #expect(recorders[0].values == [])
+    #expect(connectable.publisher.subscription?.history.contains(.cancelled) == true)
+    connectable.onDisconnect = nil
+    recorders[1].cancel()
+  }
+
+  /// The thread that had disconnected connected for a subscriber that was not attached, which missed what came at once.
+  @Test func whoComesWhileTheLastOneLeavesMissesNothing() {
+    let late = LateConnectable()
+    let connected = late.autoconnect()
+    let first = RecordingSubscriber<Int, Never>(.unlimited), second = RecordingSubscriber<Int, Never>(.unlimited)
+    connected.subscribe(first)
+    let thread = Shared<OtherThread?>(nil)
+    late.onDisconnect = {
+      late.waitsToAttach = true
+      thread.value = OtherThread { connected.subscribe(second) }
+      late.hasCome.wait(for: 1)
+    }
+    first.cancel()
+    late.mayAttach.add()
+    #expect(thread.value?.comesBack() == true)
+    #expect(second.values == [1])
+    late.onDisconnect = nil
+    second.cancel()
+    #expect(late.connections == 0)
+  }
+
+  @Test func aNestedSubscriberThatHasGoneIsForgottenOnce() {
+    let connected = connectable.autoconnect()
+    let nested = recorders[1], other = recorders[2]
+    recorders[0].onSubscription = { _ in
+      connected.subscribe(nested)
+      onThreads(1) { _ in connected.subscribe(other) }
+      nested.cancel()
+    }
+    connected.subscribe(recorders[0])
+    recorders[0].onSubscription = nil
+    recorders[0].cancel()
+    #expect(connections == 1, "one subscriber is left")
+    other.cancel()
+    #expect(connections == 0)
   }
 }
