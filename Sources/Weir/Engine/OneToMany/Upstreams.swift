@@ -11,6 +11,23 @@ package struct Upstreams: ~Copyable, @unchecked Sendable {
   struct State {
     var subscriptions: [any Subscription] = []
     var isOpen: Bool
+    /// How many there may be before those that are over are let go of.
+    var mostBeforeSweep: Int32 = 8
+
+    init(isOpen: Bool) { self.isOpen = isOpen }
+
+    /// Takes out those that are over, once there may be as many of them as of others.
+    mutating func sweep() -> [any Subscription] {
+      guard subscriptions.count >= Int(mostBeforeSweep) else { return [] }
+      var over: [any Subscription] = []
+      subscriptions.removeAll { subscription in
+        let isOver = (subscription as? UpstreamLink)?.isOver == true
+        if isOver { over.append(subscription) }
+        return isOver
+      }
+      mostBeforeSweep = Int32(clamping: max(8, 2 * subscriptions.count))
+      return over
+    }
   }
 
   @usableFromInline let state: Lock<State>
@@ -29,11 +46,16 @@ package struct Upstreams: ~Copyable, @unchecked Sendable {
   }
 
   /// Adds a subscription, and asks it for everything if there has been demand.
+  ///
+  /// - Complexity: O(1) amortised.
   package func add(_ subscription: any Subscription) {
-    let isOpen = state.withLock { state in
+    let (isOpen, over) = state.withLock { state in
+      let over = state.sweep()
       state.subscriptions.append(subscription)
-      return state.isOpen
+      return (state.isOpen, over)
     }
+    // Freed outside the lock.
+    withExtendedLifetime(over) {}
     used.relaxedStore(1)
     if isOpen { subscription.request(.unlimited) }
   }

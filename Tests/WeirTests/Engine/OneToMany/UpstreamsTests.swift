@@ -2,7 +2,8 @@
 
 import TestKit
 import Testing
-import Weir
+
+@testable import Weir
 
 @Suite struct UpstreamsTests {
   @Test func waitForTheFirstDemand() {
@@ -64,5 +65,13 @@ import Weir
       }
       #expect(subscriptions.map(\.history.count) == [1, 1, 1, 0])
     }
+  }
+
+  @Test func thoseThatAreOverAreLetGoOf() {
+    let subject = PassthroughSubject<Int, Never>()
+    let open = Just(0).append(Empty(completeImmediately: false)).subscribe(subject)
+    for _ in 0..<100 { Just(1).append(Empty(completeImmediately: false)).subscribe(subject).cancel() }
+    #expect(subject.core.upstreams.state.withLock { $0.subscriptions.count } <= 16)
+    open.cancel()
   }
 }
