@@ -3,7 +3,9 @@
 extension Publisher {
   /// Runs closures at the signals that pass between this publisher and its subscriber.
   ///
-  /// They are called on the thread that sends the signal, and freed at the end of the stream.
+  /// They are called on the thread that sends the signal, and freed at the end of the stream: `receiveRequest` and
+  /// `receiveCancel` on the thread that asks or cancels, whatever other threads are doing, which may be in another of
+  /// these closures or in the same.
   ///
   /// - Parameters:
   ///   - receiveSubscription: Called with the upstream's subscription, before the downstream gets one.

@@ -13,7 +13,8 @@ extension Publisher {
   ///
   /// It holds for the operators that are subscribed to when a subscriber is attached here, not for those in streams
   /// that `flatMap` or `switchToLatest` subscribe to later: put it into these streams too, if need be. Of several, the
-  /// nearest one downstream of an operator counts. Subjects have a policy of their own.
+  /// nearest one downstream of an operator counts. Streams that closures attach meanwhile, on the same thread, have it,
+  /// too. Subjects have a policy of their own.
   ///
   /// - Parameter policy: What a thread does when it finds another one delivering.
   @_alwaysEmitIntoClient

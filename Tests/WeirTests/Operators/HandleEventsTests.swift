@@ -146,4 +146,21 @@ import Weir
       #expect(cancels.value == 1)
     }
   }
+
+  /// It was called within itself without end.
+  @Test func aCancellationFromWithinItsClosureIsSeenOnce() {
+    var cancellations = 0
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    let subscription = RecordingSubscription()
+    ScriptedPublisher<Int, Never>(subscription)
+      .handleEvents(receiveCancel: {
+        cancellations += 1
+        if cancellations < 100 { recorder.cancel() }
+      })
+      .subscribe(recorder)
+    recorder.cancel()
+    recorder.cancel()
+    #expect(cancellations == 1)
+    #expect(subscription.history == [.requested(.unlimited), .cancelled])
+  }
 }

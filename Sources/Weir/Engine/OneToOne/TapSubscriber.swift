@@ -105,9 +105,10 @@ package final class TapLink<Policy: TapPolicy>: UpstreamLink {
       },
       onCancel: { link in
         let link = link.downcast(to: TapLink.self)
-        link.watcher?.seeCancellation()
+        // Of several threads that cancel, and of a cancellation from within this, one is seen.
+        let watcher = link.policy.withLock { Policy.outlivesTheEnd ? $0 : $0.take() }
+        watcher?.seeCancellation()
         link.disconnect()
-        link.retire()
       })
   }
 
