@@ -40,4 +40,42 @@ import WeirState
     withExtendedLifetime(token) {}
     #expect(count.value == 1)
   }
+
+  /// The centre freed the block under its lock, and stopped the program.
+  @Test func whatABlockHoldsMayUseTheCentreAsItGoes() {
+    final class Inner: @unchecked Sendable {
+      let center: NotificationCenter
+      var token: NotificationToken?
+      init(_ center: NotificationCenter, _ name: Notification.Name) {
+        self.center = center
+        token = center.add(forName: name) { _ in }
+      }
+      deinit {
+        token = nil
+        center.post(name: Notification.Name("last"))
+      }
+    }
+    let center = NotificationCenter()
+    let count = Counter()
+    let last = center.add(forName: Notification.Name("last")) { _ in count.add() }
+    var outer: NotificationToken?
+    do {
+      let inner = Inner(center, name)
+      outer = center.add(forName: name) { _ in withExtendedLifetime(inner) {} }
+    }
+    #expect(count.value == 0)
+    outer = nil
+    #expect(count.value == 1)
+    withExtendedLifetime((last, outer)) {}
+  }
+
+  /// Nobody else keeps the queue.
+  @Test func aQueueIsKeptByTheToken() {
+    let center = NotificationCenter()
+    let count = Counter()
+    let token = center.add(forName: name, queue: OperationQueue()) { _ in count.add() }
+    center.post(name: name)
+    count.wait(for: 1)
+    withExtendedLifetime(token) {}
+  }
 }
