@@ -76,8 +76,10 @@ extension Timer {
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
       let link = FeedLink(downstream: HeldSubscriber(subscriber), name: "Timer")
       let identity = link.combineIdentifier
-      sides.withLock { $0.append(link) }
+      // Before a connection's end can take it for one of its own: it would have had no subscription then.
       link.open(FeedLink<S>.Source(stop: { [weak self] in self?.remove(identity) }))
+      sides.withLock { $0.append(link) }
+      if link.isCancelled { remove(identity) }
     }
 
     /// Starts a timer. As of any timer, an interval of less than a tenth of a millisecond counts as a tenth of a

@@ -40,6 +40,9 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
     receive(.open, .long) { process($0) }
   }
 
+  /// Whether the stream has ended, at some time before now.
+  package var isCancelled: Bool { ledger.isCancelled }
+
   /// Passes a value on if there is demand for it; from any thread.
   @inlinable
   package func send(_ value: Downstream.Input) {
