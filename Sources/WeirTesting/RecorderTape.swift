@@ -52,7 +52,7 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
     var subscription: (any Subscription)?
     var demand: Subscribers.Demand
     var isCancelled = false
-    var cancellation: MarbleFrame?
+    var cancellation: (frame: MarbleFrame, count: Int)?
     /// By their numbers, which count up.
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
@@ -95,8 +95,8 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
 
   var records: [Record] { state.withLock { $0.records } }
 
-  /// The frame in which the recorder has cancelled.
-  var cancellation: MarbleFrame? { state.withLock { $0.cancellation } }
+  /// The frame in which the recorder has cancelled, and how many events had come by then.
+  var cancellation: (frame: MarbleFrame, count: Int)? { state.withLock { $0.cancellation } }
 
   /// Whether each event has its frame.
   var hasFrames: Bool { clock.value != nil }
@@ -130,7 +130,7 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   func cancel() {
     let frame = clock.value?.now()
     let subscription = state.withLock { state -> (any Subscription)? in
-      if !state.isCancelled { state.cancellation = frame }
+      if !state.isCancelled { state.cancellation = frame.map { ($0, state.records.count) } }
       state.isCancelled = true
       defer { state.subscription = nil }
       return state.subscription

@@ -22,11 +22,14 @@ struct TestLocation {
 func reportTestFailure(_ message: String, at location: TestLocation) {
   #if canImport(Testing) && canImport(XCTest)
     if Test.current == nil { XCTFail(message, file: location.filePath, line: location.line) }
+    // A place that is none, as a helper for XCTest may pass, would stop the program.
+    let fileID = "\(location.fileID)"
     Issue.record(
       Comment(rawValue: message),
       sourceLocation: SourceLocation(
-        fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
-        column: Int(location.column)))
+        fileID: fileID.dropFirst().dropLast().contains("/") ? fileID : "unknown/\(fileID)",
+        filePath: "\(location.filePath)", line: max(1, Int(clamping: location.line)),
+        column: max(1, Int(clamping: location.column))))
   #else
     fatalError("\(location.filePath):\(location.line): \(message)")
   #endif

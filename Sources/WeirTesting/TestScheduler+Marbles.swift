@@ -16,7 +16,7 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is; traps unless that is more than no time.
+  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -30,7 +30,7 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is; traps unless that is more than no time.
+  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -47,7 +47,7 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is; traps unless that is more than no time.
+  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -61,7 +61,7 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is; traps unless that is more than no time.
+  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -101,7 +101,7 @@ extension TestScheduler {
   ///   - publisher: The publisher.
   ///   - marbles: The text, in which one `!` is all that happens.
   ///   - demand: What the recorder asks for at the beginning.
-  ///   - frame: How long a frame is; traps unless that is more than no time.
+  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
   /// - Returns: The recorder.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func record<Source: Publisher>(
@@ -128,19 +128,15 @@ extension TestScheduler {
       precondition(frame > .zero, "a frame takes time")
       self.beginning = beginning
       self.frame = frame
+      // Infinitely late, no time makes it later.
+      let isLimit = beginning.distance(to: beginning) != .zero
+      precondition(
+        !isFloating || isLimit || beginning.advanced(by: frame) > beginning,
+        "a frame takes more time than the scheduler's clock can tell apart at such a date")
     }
 
-    /// The moment of a frame: a sum of the frame's length times powers of two.
-    func date(of number: Int) -> SchedulerTimeType {
-      var date = beginning
-      var (rest, length) = (number, frame)
-      while rest > 0 {
-        if rest % 2 == 1 { date = date.advanced(by: length) }
-        rest /= 2
-        length += length
-      }
-      return date
-    }
+    /// The moment of a frame.
+    func date(of number: Int) -> SchedulerTimeType { beginning.advanced(by: frame, times: number) }
 
     /// Reads a text, whose events must not be later than the clock goes: there, frames have one moment.
     func events(of text: String) throws(MarbleError) -> [Marbles.Event] {
@@ -286,6 +282,19 @@ extension TestScheduler {
   }
 }
 
+extension Strideable where Stride: SchedulerTimeIntervalConvertible {
+  /// The moment after a number of intervals: a sum of the interval times powers of two, so that few roundings add up.
+  func advanced(by interval: Stride, times number: Int) -> Self {
+    var (moment, rest, length) = (self, number, interval)
+    while rest > 0 {
+      if rest % 2 == 1 { moment = moment.advanced(by: length) }
+      rest /= 2
+      if rest > 0 { length += length }
+    }
+    return moment
+  }
+}
+
 extension PublisherRecorder where Output: Equatable {
   /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`. Where
   /// nothing comes for more than a hundred frames, a failure shows a time; where there is no such text, it lists the
@@ -344,9 +353,8 @@ extension PublisherRecorder where Output: Equatable {
       }
       actual.events.append(Marbles.Event(frame: record.frame ?? MarbleFrame(number: 0), sign: sign))
     }
-    if let cancellation = tape.cancellation, expected.events.last?.sign == .cancellation {
-      let index = actual.events.firstIndex { $0.frame.number > cancellation.number } ?? actual.events.count
-      actual.events.insert(Marbles.Event(frame: cancellation, sign: .cancellation), at: index)
+    if let (frame, count) = tape.cancellation, expected.events.last?.sign == .cancellation {
+      actual.events.insert(Marbles.Event(frame: frame, sign: .cancellation), at: min(count, actual.events.count))
     }
     guard let message = expected.difference(from: actual, time: { tape.time(of: $0) }) else { return nil }
     return unknown.isEmpty ? message : "\(message)\n? is \(unknown.joined(separator: ", "))"

@@ -294,7 +294,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     precondition(interval == interval, "the time between two runs has to be a number")
     let interval = interval > .zero ? interval : .nanoseconds(1)
     let identity = makeIdentity()
-    repeatAction(action, at: date, interval: interval, identity: identity)
+    repeatAction(action, from: date, run: 0, interval: interval, identity: identity)
     return token(of: identity)
   }
 
@@ -326,19 +326,22 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     }
   }
 
+  /// Keeps a run of a repeated action; the first is number 0. Each date is reckoned from the first one, as roundings
+  /// would add up from one to the next.
   private func repeatAction(
-    _ action: @escaping () -> Void, at date: SchedulerTimeType, interval: SchedulerTimeType.Stride, identity: Int
+    _ action: @escaping () -> Void, from first: SchedulerTimeType, run number: Int,
+    interval: SchedulerTimeType.Stride, identity: Int
   ) {
+    let date = first.advanced(by: interval, times: number)
     insert(date, identity) { [weak self] in
       guard let self else { return }
       // The next one is there before this one runs, which may cancel it.
-      let next = date.advanced(by: interval)
-      guard next > date else {
+      guard first.advanced(by: interval, times: number + 1) > date else {
         if finish(identity) { action() }
         return
       }
       guard begin(identity) else { return }
-      repeatAction(action, at: next, interval: interval, identity: identity)
+      repeatAction(action, from: first, run: number + 1, interval: interval, identity: identity)
       action()
     }
   }

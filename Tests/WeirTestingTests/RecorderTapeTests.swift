@@ -22,7 +22,8 @@ import Weir
     #expect(tape.cancellation == nil)
     tape.cancel()
     tape.cancel()
-    #expect(tape.cancellation == MarbleFrame(number: 7))
+    #expect(tape.cancellation?.frame == MarbleFrame(number: 7))
+    #expect(tape.cancellation?.count == 0)
   }
 
   @Test func whoWaitsIsTold() {

@@ -15,4 +15,22 @@ import Testing
     }
     #expect(location.column == 3)
   }
+
+  /// The program stopped.
+  @Test(arguments: ["", "File.swift", "Module/", "/File.swift"])
+  func aFailureAtNoPlaceIsAnIssue(_ number: String) {
+    let fileID: StaticString =
+      switch number {
+      case "": ""
+      case "File.swift": "File.swift"
+      case "Module/": "Module/"
+      default: "/File.swift"
+      }
+    let location = TestLocation(fileID: fileID, filePath: "", line: .max, column: 0)
+    withKnownIssue {
+      reportTestFailure("broken", at: location)
+    } matching: { issue in
+      issue.comments.map(\.rawValue) == ["broken"] && issue.sourceLocation?.column == 1
+    }
+  }
 }

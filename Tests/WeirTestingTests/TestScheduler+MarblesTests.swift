@@ -364,4 +364,28 @@ struct Seconds: Strideable, Hashable {
     try until.expect("--a-b-----!", values: ["a": 1, "b": 2])
     #expect(recorder.values == [2] && until.values == [1, 2])
   }
+
+  /// It passed as one before the cancellation.
+  @Test func aValueBehindTheCancellationOfItsFrameIsBehindIt() throws {
+    let scheduler = TestScheduler()
+    let recorder = try scheduler.record(Deaf(scheduler: scheduler), until: "-!")
+    scheduler.run()
+    #expect(recorder.values == [1])
+    #expect(try recorder.difference(from: "-(a!)", values: ["a": 1]) != nil)
+  }
+
+  /// Sends 1 at frame 1, behind whatever is scheduled for that before, and hears of no cancellation.
+  private struct Deaf: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    let scheduler: TestScheduler<VirtualTime, Never>
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+      subscriber.receive(subscription: Subscriptions.empty)
+      scheduler.schedule(after: scheduler.now.advanced(by: .microseconds(500))) {
+        scheduler.schedule(after: scheduler.now.advanced(by: .microseconds(500))) { _ = subscriber.receive(1) }
+      }
+    }
+  }
 }

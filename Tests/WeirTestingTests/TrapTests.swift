@@ -37,6 +37,14 @@ import WeirTesting
     for result in results { #expect(said("a frame takes time", result)) }
   }
 
+  /// Before, all that ever came was at frame 0.
+  @Test func aFrameThatTheClockCantTell() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = SecondsScheduler(now: Seconds(seconds: 1e9)).record(Just(1), frame: .nanoseconds(50))
+    }
+    #expect(said("a frame takes more time than the scheduler's clock can tell apart at such a date", result))
+  }
+
   @Test func aLengthOfTimeThatIsNoNumber() async {
     let results = [
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
