@@ -10,10 +10,10 @@ import Testing
   @Test func `eighty columns have room for everything`() {
     #expect(
       LiveTable(streams: rows, marked: 9).lines(width: 80).map { $0.replacing(#/ +$/#, with: "") } == [
-        "  ID  STREAM                       RATE▾  WAITING  DROPPED      LATENCY    AGE",
-        "   3  PassthroughSub…Map -> Sink  220 /s        -        -      2.00 µs   34 s",
-        ">  9  CurrentValueSubje…-> Sink  1.50 /s        -        -  unavailable    2 s",
-        "   1  PassthroughSu…fer -> eve      0 /s      500      880  unavailable   64 s",
+        "  ID  STREAM                          RATE▾  WAITING  DROPPED      LATENCY   AGE",
+        "   3  PassthroughSub…> Map -> Sink   220 /s        -        -      2.00 µs  34 s",
+        ">  9  CurrentValueSubject -> Sink   1.50 /s        -        -  unavailable   2 s",
+        "   1  PassthroughSub…Buffer -> eve     0 /s      500      880  unavailable  64 s",
         "    has 500 values, no demand from eve for 4 s",
       ])
   }

@@ -30,10 +30,10 @@ import Testing
     #expect(
       try printed().split(separator: "\n").map { $0.replacing(#/ +$/#, with: "") } == [
         "7 Shop: 3 streams, 6 subscriptions, 1 with findings",
-        "  ID  STREAM                                RATE▾  WAITING  DROPPED      LATENCY   AGE",
-        "   3  PassthroughSubject -> Map -> Sink    220 /s        -        -      2.00 µs  34 s",
-        "   9  CurrentValueSubject -> Sink         1.50 /s        -        -  unavailable   2 s",
-        "   1  PassthroughSubject -> Buffer -> eve    0 /s      500      880  unavailable  64 s",
+        "  ID  STREAM                                 RATE▾  WAITING  DROPPED      LATENCY   AGE",
+        "   3  PassthroughSubject -> Map -> Sink     220 /s        -        -      2.00 µs  34 s",
+        "   9  CurrentValueSubject -> Sink          1.50 /s        -        -  unavailable   2 s",
+        "   1  PassthroughSubject -> Buffer -> eve     0 /s      500      880  unavailable  64 s",
         "    has 500 values, no demand from eve for 4 s",
       ])
   }

@@ -16,6 +16,7 @@ final class FakeInspector {
   ///   - snapshots: The answers to `snapshot`.
   init(at path: String, greeting: String = #"{"version":1,"process":7,"program":"Shop"}"#, _ snapshots: [String]) {
     self.path = path
+    Files.remove(path)
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
