@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CMachine.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -55,9 +56,43 @@ void *machine_exchange_trail(void *trail) {
 }
 
 #ifdef WEIR_INSPECTION
+static _Thread_local int64_t thread_start;
+
+int64_t machine_start(void) { return thread_start; }
+
+int64_t machine_exchange_start(int64_t start) {
+  int64_t former = thread_start;
+  thread_start = start;
+  return former;
+}
+
 int machine_inspection_is_wanted(void) {
   const char *value = getenv("WEIR_INSPECT");
   return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
+}
+
+const char *machine_inspection_place(void) {
+  static const char word[] = "serve";
+  const char *value = getenv("WEIR_INSPECT");
+  if (value == NULL || strncmp(value, word, sizeof word - 1) != 0) return NULL;
+  value += sizeof word - 1;
+  return *value == '\0' ? value : *value == ':' ? value + 1 : NULL;
+}
+
+// In WeirExtras, which stands above what asks for it, and need not be in the program.
+#if defined(__ELF__)
+extern void weir_serve_inspection(void) __attribute__((weak));
+#endif
+
+int machine_serve_inspection(void) {
+#if defined(__ELF__)
+  void (*serve)(void) = weir_serve_inspection;
+#else
+  void (*serve)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "weir_serve_inspection");
+#endif
+  if (!serve) return 0;
+  serve();
+  return 1;
 }
 #endif
 

@@ -2,6 +2,8 @@
 #ifndef WEIR_CMACHINE_H
 #define WEIR_CMACHINE_H
 
+#include "LocalSockets.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -105,8 +107,19 @@ void *machine_exchange_trail(void *trail);
 /// The calling thread's pointer.
 void *machine_trail(void);
 
+/// Replaces a time that each thread has of its own, 0 at first. Returns the former one. Only in builds with the trait
+/// Inspection, as is the next one.
+int64_t machine_exchange_start(int64_t start);
+/// The calling thread's time.
+int64_t machine_start(void);
+
 /// Whether the environment variable WEIR_INSPECT is there, and neither empty nor 0. Only in builds with the trait Inspection.
 int machine_inspection_is_wanted(void);
+/// Where WEIR_INSPECT asks for the live streams to be served: what stands behind `serve:`, nothing for the usual place;
+/// NULL if it doesn't ask. Only in builds with the trait Inspection.
+const char *machine_inspection_place(void);
+/// Has WeirExtras serve them. Returns 0 in programs without it. Only in builds with the trait Inspection.
+int machine_serve_inspection(void);
 
 /// A flag that one thread sleeps for and another one sets: a mutex and a condition variable.
 typedef struct machine_parker machine_parker;

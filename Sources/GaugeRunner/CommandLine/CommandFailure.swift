@@ -67,6 +67,46 @@ struct CommandFailure: Error, Hashable {
     }
   }
 
+  /// Why live streams can't be shown.
+  init(_ failure: LiveProcess.Failure) {
+    switch failure {
+    case .noProcess(let number):
+      self.init(
+        code: .missingFile, message: "there is no process \(number)",
+        advice: "'pgrep -a NAME' tells the numbers of a program's processes.")
+    case .foreign(let name):
+      self.init(
+        code: .missingFile, message: "\(name) belongs to another user, whose streams are not yours to see",
+        advice: "Ask as that user, or as root.")
+    case .notServing(let number, let places):
+      self.init(
+        code: .missingFile, message: "process \(number) does not serve its streams",
+        advice: """
+          Build it with WeirExtras and the trait Inspection of the package weir, and start it with WEIR_INSPECT=serve; \
+          or have it call WeirInspector.serve().
+          It serves from its first subscription on. Looked at: \(places.joined(separator: ", ")).
+          A socket elsewhere can be given in place of the number.
+          """)
+    case .noServer(let path, let reason):
+      self.init(
+        code: .missingFile, message: "nobody answers at \(path): \(reason)",
+        advice: "A process is given by its number. One that was killed has left a socket at which nobody answers.")
+    case .unlike(let path, let reason):
+      self.init(
+        code: .badFile, message: "\(path): \(reason)",
+        advice: "Use the gauge of the version of the package weir that the program is built with.")
+    case .silent(let name):
+      self.init(
+        code: .missingFile, message: "\(name) does not answer", advice: "Has it been stopped, as in a debugger?")
+    case .noStream(let number):
+      self.init(
+        code: .missingFile, message: "there is no stream \(number) any more",
+        advice: "'gauge top --once PID' tells the numbers.")
+    case .ended(let name): self.init(code: .missingFile, message: "\(name) has ended")
+    case .interrupted: self.init(code: .broke, message: "interrupted")
+    }
+  }
+
   /// Bytes as people read them, whole megabytes rounded up.
   static func megabytes(_ bytes: Int) -> String { "\((bytes + 1_048_575) / 1_048_576) MB" }
 

@@ -13,7 +13,8 @@ struct Descriptor: ~Copyable {
   /// The number that the system knows it by; negative once closed.
   private(set) var number: Int32
 
-  private init(owning number: Int32) {
+  /// Takes a descriptor that nobody else closes.
+  init(owning number: Int32) {
     self.number = number
   }
 

@@ -12,6 +12,9 @@
 struct PendingSignals: Sendable {
   private let signals: [Int32]
 
+  /// The signal of a terminal's key that interrupts.
+  static let interrupt = SIGINT
+
   /// Blocks the signals in the calling thread and in every thread that it starts from now on.
   ///
   /// - Parameter signals: The signals; interrupt, termination and hang-up where not given. To be called while the process
@@ -31,5 +34,21 @@ struct PendingSignals: Sendable {
     // Safe: the set is this function's own and filled by the call.
     guard unsafe sigpending(&pending) == 0 else { return nil }
     return signals.first { unsafe sigismember(&pending, $0) == 1 }
+  }
+
+  /// Waits for a time, or for the first of the signals: for it twenty times a second.
+  ///
+  /// - Returns: Whether the time has passed without one.
+  func isCalm(for time: Duration) -> Bool {
+    let start = ContinuousClock.now
+    while first == nil {
+      let left = time - (ContinuousClock.now - start)
+      guard left > .zero else { return true }
+      let step = min(left, .milliseconds(50)).components
+      var rest = timespec(tv_sec: Int(step.seconds), tv_nsec: Int(step.attoseconds / 1_000_000_000))
+      // Safe: the call reads the record that it is given. A signal may end it early.
+      _ = unsafe nanosleep(&rest, nil)
+    }
+    return false
   }
 }

@@ -10,6 +10,8 @@
 
 /// One of the standard streams, asked what it is.
 enum Terminal {
+  /// Standard input.
+  static let input: Int32 = 0
   /// Standard output.
   static let output: Int32 = 1
   /// Standard error.
@@ -39,10 +41,14 @@ enum Terminal {
   }
 
   /// Columns of the terminal, or `nil` if the descriptor is none.
-  static func width(_ descriptor: Int32) -> Int? {
+  static func width(_ descriptor: Int32) -> Int? { size(descriptor)?.columns }
+
+  /// Columns and lines of the terminal, as they are now; `nil` if the descriptor is none. A terminal may not know how
+  /// many lines it has: then there are 0.
+  static func size(_ descriptor: Int32) -> (columns: Int, lines: Int)? {
     var size = winsize()
     // Safe: the request fills the record that it is given, and nothing else.
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), Int(size.ws_row))
   }
 }

@@ -29,6 +29,24 @@ public struct StreamGraph: Sendable, Equatable, Codable {
     case cancelled
   }
 
+  /// How long values have taken from where a stream begins to its end.
+  ///
+  /// Some are timed: one of 64 that come from an origin, and the first one behind each snapshot. The time ends where
+  /// the end of the stream has taken the value, as when a sink's closure has returned. A value that waits in `buffer`,
+  /// on the scheduler of `receive(on:)` or of `delay` is followed; what other operators deliver later, as `debounce`
+  /// and `mapAsync`, is not timed, nor is what passes a buffer that drops its oldest values.
+  public struct Latency: Sendable, Equatable, Codable {
+    /// How many values have been timed.
+    public let samples: Int
+    /// How long all of these have taken, in nanoseconds.
+    public let total: Int
+
+    package init(samples: Int, total: Int) {
+      self.samples = samples
+      self.total = total
+    }
+  }
+
   /// A subscription: what passes between a publisher, mostly an operator, and the subscriber that it was given.
   public struct Subscription: Sendable, Equatable, Codable, Identifiable {
     /// Its number; no other one of this process has it.
@@ -62,11 +80,13 @@ public struct StreamGraph: Sendable, Equatable, Codable {
     public let isSubscriberHeld: Bool
     /// Whether anybody has the subscription: nobody else can cancel it.
     public let isSubscriptionHeld: Bool
+    /// How long values have taken to here, at the end of a stream; `nil` elsewhere, and where none has been timed.
+    public let latency: Latency?
 
     package init(
       id: Int, publisher: String, subscriber: String, downstream: Int?, feeds: [Int], state: State, requested: Int?,
       delivered: Int, waiting: Int?, dropped: Int?, untaken: Int?, age: Int, isSubscriberHeld: Bool,
-      isSubscriptionHeld: Bool
+      isSubscriptionHeld: Bool, latency: Latency? = nil
     ) {
       self.id = id
       self.publisher = publisher
@@ -82,6 +102,7 @@ public struct StreamGraph: Sendable, Equatable, Codable {
       self.age = age
       self.isSubscriberHeld = isSubscriberHeld
       self.isSubscriptionHeld = isSubscriptionHeld
+      self.latency = latency
     }
 
     /// How many values may pass now; `nil` for any number.

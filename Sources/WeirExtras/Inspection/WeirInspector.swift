@@ -8,7 +8,8 @@ import WeirQueues
 ///
 /// It is built in with the package's trait `Inspection`, and without that shows nothing: streams are as if there were
 /// no inspector, to the instruction. With the trait it is off until the environment variable `WEIR_INSPECT` is 1, or
-/// `isOn` is set. Subscriptions that were made before are not seen.
+/// `isOn` is set. Subscriptions that were made before are not seen. With `WEIR_INSPECT=serve` it is on, and other
+/// programs of the user are answered, as by ``serve(at:)``, from the first subscription on.
 ///
 /// ```swift
 /// WeirInspector.isOn = true
@@ -46,14 +47,36 @@ public enum WeirInspector {
     }
   }
 
+  /// Answers other programs of the same user that ask which streams are alive, as `gauge top` does, until the server
+  /// that is returned is stopped or let go of. Inspection is switched on.
+  ///
+  /// The environment does the same to a program that doesn't: `WEIR_INSPECT=serve`, or `WEIR_INSPECT=serve:PATH`,
+  /// serves from the first subscription or use of the inspector to the end of the process.
+  ///
+  /// - Parameter path: The socket. `nil` is for `PID.sock` in a folder `weir-UID` in `$XDG_RUNTIME_DIR`, or else in
+  ///   the folder for temporary files: there `gauge top PID` looks for it.
+  /// - Returns: The server.
+  /// - Throws: `InspectionServer.Failure` in builds without the trait; where another user may replace the socket, or
+  ///   somebody serves there; and where the system has no thread to give.
+  public static func serve(at path: String? = nil) throws(InspectionServer.Failure) -> InspectionServer {
+    guard isBuiltIn else {
+      throw InspectionServer.Failure("the package was built without the trait Inspection, so there is nothing to serve")
+    }
+    let server = try InspectionServer(at: path, graph: { snapshot() })
+    isOn = true
+    return server
+  }
+
   /// The subscriptions that are alive now; none without the trait.
   ///
-  /// It asks buffers how many values they keep, for which it waits for nobody.
+  /// It asks buffers how many values they keep, for which it waits for nobody, and has the next value of each origin
+  /// timed.
   ///
   /// - Complexity: O(*n* log *n*) in the number of subscriptions, and in what feeds what.
   public static func snapshot() -> StreamGraph {
     let now = monotonicNanoseconds()
     #if WEIR_INSPECTION
+      Inspection.beginServing()
       return StreamGraph(time: now, subscriptions: readings(at: now))
     #else
       return StreamGraph(time: now, subscriptions: [])
@@ -83,12 +106,14 @@ public enum WeirInspector {
 
     private static func reading(_ record: InspectedSubscription, at now: Int) -> StreamGraph.Subscription {
       let delivered = record.delivered
+      record.wantTiming()
       return StreamGraph.Subscription(
         id: record.id, publisher: operatorName(of: record.publisher), subscriber: record.subscriber,
         downstream: record.downstream?.id, feeds: [], state: StreamGraph.State(record.state),
         requested: record.requested, delivered: delivered, waiting: record.waitingUpstream, dropped: nil,
         untaken: record.waitingDownstream, age: max(0, now - record.birth),
-        isSubscriberHeld: record.isSubscriberHeld, isSubscriptionHeld: record.isSubscriptionHeld)
+        isSubscriberHeld: record.isSubscriberHeld, isSubscriptionHeld: record.isSubscriptionHeld,
+        latency: record.latency.map { StreamGraph.Latency(samples: $0.samples, total: $0.nanoseconds) })
     }
   #endif
 }
@@ -110,6 +135,21 @@ package func operatorName(of type: Any.Type) -> String {
 }
 
 #if WEIR_INSPECTION
+  /// The server that the environment asks for.
+  private let serverOfEnvironment: InspectionServer? = {
+    do throws(InspectionServer.Failure) {
+      let path = placeOfInspection().flatMap { $0.isEmpty ? nil : $0 }
+      return try InspectionServer(at: path, graph: { WeirInspector.snapshot() })
+    } catch {
+      complain("WEIR_INSPECT: nothing is served: \(error)")
+      return nil
+    }
+  }()
+
+  /// Serves what the environment asks for; called once, by Weir, which doesn't know this module.
+  @_cdecl("weir_serve_inspection")
+  public func _serveInspection() { _ = serverOfEnvironment }
+
   extension StreamGraph.State {
     fileprivate init(_ state: InspectedSubscription.State) {
       switch state {

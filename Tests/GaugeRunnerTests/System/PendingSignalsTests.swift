@@ -18,4 +18,16 @@ import Testing
     sigwait(&set, &taken)
     #expect(signals.first == nil)
   }
+
+  @Test func `a time passes without a signal, and not with one`() {
+    #expect(PendingSignals(blocking: []).isCalm(for: .milliseconds(1)))
+    let signals = PendingSignals(blocking: [SIGURG])
+    pthread_kill(pthread_self(), SIGURG)
+    #expect(!signals.isCalm(for: .seconds(600)))
+    var set = sigset_t()
+    var taken: Int32 = 0
+    sigemptyset(&set)
+    sigaddset(&set, SIGURG)
+    sigwait(&set, &taken)
+  }
 }

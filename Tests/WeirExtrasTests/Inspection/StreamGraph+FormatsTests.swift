@@ -75,4 +75,11 @@ import WeirExtras
     #expect(try JSONDecoder().decode(StreamGraph.self, from: Data(text.utf8)) == graph)
     #expect(text.hasPrefix(#"{"subscriptions":[{"age":5000000,"delivered":5,"feeds":[],"id":1,"#))
   }
+
+  @Test func jsonHasTheLatencyOfTheEnd() throws {
+    let graph = StreamGraph(1, .init(1, "Map", latency: .init(samples: 2, total: 300)))
+    let text = try graph.json()
+    #expect(text.contains(#""latency":{"samples":2,"total":300}"#))
+    #expect(try JSONDecoder().decode(StreamGraph.self, from: Data(text.utf8)).subscriptions[0].latency?.total == 300)
+  }
 }

@@ -17,12 +17,12 @@ extension StreamGraph.Subscription {
     _ id: Int, _ publisher: String, to downstream: Int? = nil, _ subscriber: String = "Sink",
     feeding feeds: [Int] = [], state: StreamGraph.State = .active, requested: Int? = nil, delivered: Int = 0,
     waiting: Int? = nil, dropped: Int? = nil, untaken: Int? = nil, isSubscriberHeld: Bool = true,
-    isSubscriptionHeld: Bool = true
+    isSubscriptionHeld: Bool = true, latency: StreamGraph.Latency? = nil
   ) {
     self.init(
       id: id, publisher: publisher, subscriber: subscriber, downstream: downstream, feeds: feeds, state: state,
       requested: requested, delivered: delivered, waiting: waiting, dropped: dropped, untaken: untaken, age: 5_000_000,
-      isSubscriberHeld: isSubscriberHeld, isSubscriptionHeld: isSubscriptionHeld)
+      isSubscriberHeld: isSubscriberHeld, isSubscriptionHeld: isSubscriptionHeld, latency: latency)
   }
 }
 

@@ -10,7 +10,7 @@ import re
 FLOORS = {
     "Sources/Gauge": ["Metrics", "Requests", "Probes", "Passes", "Authoring", "Launch"],
     "Sources/GaugeRunner": [
-        "System", "Text", "Results", "Executables", "Packages", "Profiles", "Symbols", "Launches", "Conditions",
+        "System", "Text", "Live", "Results", "Executables", "Packages", "Profiles", "Symbols", "Launches", "Conditions",
         "Comparison", "Histories", "Scaling", "Reports", "Exports", "CommandLine", "Steps", "Verbs"],
     "Sources/Weir": [
         "Values", "Protocols", "Schedulers", "Engine", "Erasure", "Subscribers", "Subjects", "Origins", "Operators",

@@ -47,8 +47,10 @@
 
     @inlinable @inline(__always)
     package func receive(_ input: Input) -> Subscribers.Demand {
-      record.noteValue()
+      let count = record.noteValue()
+      let timing = record.mayBeTimed(count) ? record.beginTiming(count) : nil
       let more = withOnTrail(record.next) { downstream.receive(input) }
+      if let timing { record.endTiming(timing) }
       if more != .none { record.note(more) }
       return more
     }
@@ -133,6 +135,13 @@
       if entry == .entered { leave { process($0) } }
       return count
     }
+
+    /// Of values that make room for newer ones nobody knows when they will come.
+    package func place(ofNext received: Int, behind delivered: Int) -> Int? {
+      if case .dropOldest = whenFull { return nil }
+      guard let count = waitingCount, count < size || !ledger.hasNone else { return nil }
+      return delivered + count + 1
+    }
   }
 
   extension PullSubscriber: ValueKeeper {
@@ -141,9 +150,13 @@
       defer { lock.unlock() }
       return values.count
     }
+
+    package func place(ofNext received: Int, behind delivered: Int) -> Int? { nil }
   }
 
   extension HopLink: LosslessKeeper {
     package var goneCount: Int? { droppable?.goneCount }
+
+    package func place(ofNext received: Int, behind delivered: Int) -> Int? { droppable == nil ? received : nil }
   }
 #endif

@@ -29,6 +29,8 @@
       var subscriptions = 0
       /// Objects that are asked how many values they keep; this doesn't keep them alive.
       weak var link: Link?
+      /// When the value was sent that is expected at the place `expected`.
+      var start = 0
       weak var subscriber: AnyObject?
     }
 
@@ -48,6 +50,14 @@
     /// What the trail has while the subscriber is called: where streams lead that are subscribed to then.
     @usableFromInline let next: AnyObject
     @usableFromInline let count = AtomicWord(0)
+    /// Whether other subscriptions lead to this one: its values come from them.
+    @usableFromInline let isFed = AtomicWord(0)
+    /// Whether the next value is timed, if this is where values come from.
+    @usableFromInline let isTimingWanted = AtomicWord(1)
+    /// The place among all values of one that is timed and waits; 0 for none.
+    @usableFromInline let expected = AtomicWord(0)
+    /// How many values have been timed at the end of a stream, and how long all of them have taken.
+    private let timed = Lock((samples: 0, nanoseconds: 0))
     private let life = Lock(Life())
 
     private init(
@@ -73,14 +83,21 @@
         InspectedSubscription(id: id, publisher, name, downstream: downstream, origin: origin, target: target)
       }
       record.life.withLock { $0.subscriber = subscriber }
+      downstream?.isFed.relaxedStore(1)
       return record
     }
 
     // MARK: What passes
 
     /// Notes a value. The publisher calls serially, by contract: of one that doesn't, values may be missed.
+    ///
+    /// - Returns: How many there have been.
     @inlinable @inline(__always)
-    func noteValue() { count.relaxedStore(count.relaxedLoad() &+ 1) }
+    func noteValue() -> Int {
+      let number = count.relaxedLoad() &+ 1
+      count.relaxedStore(number)
+      return number
+    }
 
     /// Notes what was asked for, on any thread.
     @usableFromInline
@@ -122,6 +139,88 @@
         return !life.isSubscriberHeld && life.subscriptions == 0
       }
       if isGone { Inspection.remove(self) }
+    }
+
+    // MARK: How long it takes
+
+    /// What is to be undone when a value that may be timed has been delivered.
+    @usableFromInline
+    struct Timing {
+      /// When the value was sent; 0 where it isn't timed.
+      let start: Int
+      /// The thread's time before.
+      let former: Int
+    }
+
+    /// Whether there is anything to do about the time of a value. Where values come from it is one of 64, and the first
+    /// one behind each look at the graph.
+    @inlinable @inline(__always)
+    func mayBeTimed(_ number: Int) -> Bool {
+      if isFed.relaxedLoad() == 0 { return number & 63 == 0 || isTimingWanted.relaxedLoad() != 0 }
+      return expected.relaxedLoad() != 0 || threadStart != 0
+    }
+
+    /// Has the thread know when the value was sent that it delivers now. Of a value that goes to somebody who keeps it,
+    /// the other side of the keeper knows.
+    @usableFromInline @inline(never)
+    func beginTiming(_ number: Int) -> Timing {
+      let former = threadStart
+      var start = former
+      if isFed.relaxedLoad() == 0 {
+        isTimingWanted.relaxedStore(0)
+        start = monotonicNanoseconds()
+      } else if let kept = takeExpected(number) {
+        start = kept
+      }
+      if let downstream, let keeper = downstream.life.withLock({ $0.link }) as? any ValueTimer {
+        if start != 0, let place = keeper.place(ofNext: number, behind: downstream.delivered) {
+          downstream.expect(place, sentAt: start)
+        }
+        start = 0
+      }
+      _ = exchangeThreadStart(start)
+      return Timing(start: start, former: former)
+    }
+
+    @usableFromInline @inline(never)
+    func endTiming(_ timing: Timing) {
+      var former = timing.former
+      if downstream == nil, timing.start != 0 {
+        let time = monotonicNanoseconds() - timing.start
+        timed.withLock { $0 = ($0.samples &+ 1, $0.nanoseconds &+ max(0, time)) }
+        // What else becomes of the same value isn't timed.
+        if former == timing.start { former = 0 }
+      }
+      _ = exchangeThreadStart(former)
+    }
+
+    /// Notes that a value of a place is timed, unless one is already.
+    private func expect(_ place: Int, sentAt start: Int) {
+      life.withLock { life in
+        guard expected.relaxedLoad() == 0, place > 0 else { return }
+        life.start = start
+        expected.relaxedStore(place)
+      }
+    }
+
+    /// When the value of a place was sent, if it is timed.
+    private func takeExpected(_ number: Int) -> Int? {
+      guard expected.relaxedLoad() != 0 else { return nil }
+      return life.withLock { life in
+        let place = expected.relaxedLoad()
+        guard place != 0, place <= number else { return nil }
+        expected.relaxedStore(0)
+        return place == number ? life.start : nil
+      }
+    }
+
+    /// Has the next value timed, if this is where values come from.
+    package func wantTiming() { isTimingWanted.relaxedStore(1) }
+
+    /// How many values have been timed at the end of a stream, and how long all of them have taken; `nil` for none.
+    package var latency: (samples: Int, nanoseconds: Int)? {
+      let latency = timed.withLock { $0 }
+      return latency.samples > 0 ? latency : nil
     }
 
     // MARK: What is read

@@ -18,6 +18,15 @@
 
     private static let switched = AtomicWord(isInspectionWanted() ? 1 : 0)
     private static let registry = Lock(Registry())
+    private static let isServed: Bool = {
+      guard placeOfInspection() != nil else { return false }
+      if serveInspection() { return true }
+      complain("WEIR_INSPECT: nothing is served, as WeirExtras is not in the program")
+      return false
+    }()
+
+    /// Serves the live subscriptions from the first call on, if the environment asks for that.
+    package static func beginServing() { _ = isServed }
 
     /// Whether subscriptions that are made from now on are inspected.
     @usableFromInline
@@ -33,7 +42,8 @@
 
     /// Enters a subscription.
     static func add(_ make: (Int) -> InspectedSubscription) -> InspectedSubscription {
-      registry.withLock { registry in
+      beginServing()
+      return registry.withLock { registry in
         registry.count += 1
         let subscription = make(registry.count)
         registry.live[registry.count] = subscription
@@ -96,14 +106,24 @@
     @inlinable package var leadsTo: InspectedSubscription? { nil }
   }
 
+  /// Keeps values, and delivers each of them later, if at all.
+  package protocol ValueTimer: AnyObject {
+    /// The place among all that it delivers of the value that it receives next; `nil` if that can't be told.
+    ///
+    /// - Parameters:
+    ///   - received: How many it has received, with that one.
+    ///   - delivered: How many it has delivered.
+    func place(ofNext received: Int, behind delivered: Int) -> Int?
+  }
+
   /// Knows how many values it keeps.
-  package protocol ValueKeeper: AnyObject {
+  package protocol ValueKeeper: ValueTimer {
     /// How many values wait; `nil` if that can't be told now, as another thread is at them.
     var waitingCount: Int? { get }
   }
 
   /// Keeps each value until it delivers it, until it is cancelled, or until a scheduler has dropped the value's job.
-  package protocol LosslessKeeper: AnyObject {
+  package protocol LosslessKeeper: ValueTimer {
     /// How many values it keeps no more; `nil` if these are what it has delivered.
     var goneCount: Int? { get }
   }

@@ -41,12 +41,15 @@ final class Model: ObservableObject {
 
 /// One after the other: all see the subscriptions of the process.
 @Suite(.serialized) final class LiveGraphTests {
-  private let subject = PassthroughSubject<Int, Never>()
+  let subject = PassthroughSubject<Int, Never>()
   private var tokens: [AnyCancellable] = []
 
   init() { WeirInspector.isOn = true }
 
   deinit { WeirInspector.isOn = false }
+
+  /// Keeps a subscription to the end of the test.
+  func keep(_ token: AnyCancellable) { tokens.append(token) }
 
   /// The paths of the streams that are alive, from their origins on.
   private var paths: [String] {
