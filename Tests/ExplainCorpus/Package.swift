@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
-// Thirty small programs, and what each of them becomes by one careless change: built with CORPUS=regressed in the
-// environment, every one has its change. One module name and one folder for both builds, as two revisions have.
+// Forty-five small programs, and what each of them becomes by one careless change: built with CORPUS=regressed in the
+// environment, every one has its change. One module name and one folder for both builds, as two revisions have. The
+// changes of those that are called sampled/ show in no count.
 import PackageDescription
 
 let package = Package(

@@ -1,5 +1,7 @@
 // Why a benchmark got worse: the functions that account for it, in words.
 
+import GaugeStatistics
+
 /// What accounts for the change of a benchmark.
 struct Explanation: Sendable {
   /// A quantity of an operation before and after.
@@ -24,6 +26,8 @@ struct Explanation: Sendable {
     var deltas: [Profile.Kind: Double]
     /// Its share of the change that the sites are ranked by.
     var share: Double
+    /// Between which shares that is, where it was sampled; `nil` where it was counted.
+    var shares: Interval?
     /// What it does more, and less, the largest first.
     var causes: [String]
   }
@@ -42,7 +46,7 @@ struct Explanation: Sendable {
   /// An explanation that there is none.
   ///
   /// - Parameter reason: Why.
-  init(unavailable reason: String) { notes = ["not explained: " + reason] }
+  init(unavailable reason: String) { notes = [Self.refusal + reason] }
 
   /// Explains.
   ///
@@ -79,6 +83,36 @@ struct Explanation: Sendable {
     if sites.isEmpty { notes.append("the change is spread over many functions") }
   }
 
+  /// Explains a time by samples, where counts don't.
+  ///
+  /// - Parameters:
+  ///   - sampled: What was sampled.
+  ///   - counted: What counts have said.
+  init(_ sampled: SampledDifference, profiles: [(base: Profile, new: Profile)], after counted: Explanation) {
+    self.profiles = profiles
+    notes = profiles.reduce(into: []) { notes, pair in
+      for note in pair.base.notes + pair.new.notes where !notes.contains(note) { notes.append(note) }
+    }
+    let kinds = sampled.before.keys.sorted { $0.rawValue < $1.rawValue }
+    quantities = kinds.map { Quantity(kind: $0, before: sampled.before[$0] ?? 0, after: sampled.after[$0] ?? 0) }
+    let reasons = counted.notes.map { $0.hasPrefix(Self.refusal) ? String($0.dropFirst(Self.refusal.count)) : $0 }
+    guard sampled.isLonger, let first = quantities.max(by: { $0.delta < $1.delta }) else {
+      let told = sampled.change.interval == .unbounded ? "too few to tell" : "which show no certain difference"
+      notes = reasons + [Self.refusal + "\(sampled.pairs) pairs of launches were sampled, \(told)"] + notes
+      return
+    }
+    leading = first.kind
+    sites = sampled.sites.filter { sampled.share(of: $0) >= Self.least }.prefix(Self.most).map { site in
+      Site(
+        function: site.function, place: site.place, deltas: site.deltas, share: sampled.share(of: site),
+        shares: sampled.shares(of: site), causes: site.causes)
+    }
+    let rest = 1 - sites.map(\.share).reduce(0, +)
+    notes = reasons + [Self.refusal + "\(boundedCount(max(0, rest) * 100)) % of the change"] + notes
+  }
+
+  /// How a note begins that says what is not explained.
+  private static let refusal = "not explained: "
   /// Sites that account for less than this share are left out.
   private static let least = 0.05
   /// The most sites that are named.
@@ -108,7 +142,8 @@ struct Explanation: Sendable {
       site.deltas[quantity.kind].flatMap { abs($0) < 0.05 ? nil : Self.amount($0, quantity.kind) }
     }
     let causes = site.causes.isEmpty ? "" : ": " + site.causes.joined(separator: ", ")
-    return "\(site.function)\(place): \(boundedCount(site.share * 100)) % of the change, "
+    let range = site.shares.map { " (\(boundedCount($0.lower * 100)) to \(boundedCount($0.upper * 100)) %)" } ?? ""
+    return "\(site.function)\(place): \(boundedCount(site.share * 100)) % of the change\(range), "
       + "\(deltas.joined(separator: ", "))\(causes)"
   }
 
@@ -136,13 +171,20 @@ struct Explanation: Sendable {
                 ("function", .string(site.function)), ("place", .string(site.place)), ("share", .number(site.share)),
                 ("causes", .array(site.causes.map { .string($0) })),
               ]
+                + (site.shares.map { [("shares", .array([.number($0.lower), .number($0.upper)]))] } ?? [])
                 + site.deltas.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .number($0.value)) })
           })
       ), ("notes", .array(notes.map { .string($0) })),
     ])
   }
 
-  private static func amount(_ number: Double, _ kind: Profile.Kind) -> String { plural(number, kind.unit) }
+  private static func amount(_ number: Double, _ kind: Profile.Kind) -> String {
+    switch kind {
+    case .cpu: "\(signed(number)) ns on a processor"
+    case .waits: "\(signed(number)) ns of waiting"
+    default: plural(number, kind.unit)
+    }
+  }
 
   /// A signed number with its noun, which stands in the plural.
   static func plural(_ number: Double, _ nouns: String) -> String {

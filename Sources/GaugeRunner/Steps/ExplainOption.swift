@@ -8,7 +8,8 @@ extension Program {
     name: "--explain",
     help: """
       Say of what got worse which functions account for it: runs those
-      benchmarks of both builds under valgrind, some seconds each.
+      benchmarks of both builds under valgrind, some seconds each, and
+      where counts don't tell why one takes longer, samples both.
       """)
 
   /// Whose executables are explained.
@@ -60,11 +61,19 @@ extension Program {
     let fixtures = try setUpFixtures(of: pairs.map(\.new), in: scratch, stoppingOn: signals)
     defer { tell(fixtures.tearDown()) }
     let path = environment["PATH"] ?? ""
+    let symboliser = Symboliser(lines: SourceLines(besides: swift, path: path), scratch: scratch + "/addresses")
     let explainer = Explainer(
-      callgrind: Callgrind(folder: scratch, path: path),
-      symboliser: Symboliser(lines: SourceLines(besides: swift, path: path), scratch: scratch + "/addresses"),
-      environment: fixtures.environment, signals: signals)
+      callgrind: Callgrind(folder: scratch, path: path), symboliser: symboliser, environment: fixtures.environment,
+      signals: signals)
     comparison.explanations.merge(explainer.explanations(pairs)) { $1 }
+    let sampler = SampledExplainer(
+      symboliser: symboliser, environment: fixtures.environment, scratch: scratch, signals: signals,
+      tell: { console.error.line("gauge: " + $0) })
+    let slower = Set(comparison.ranked(.worse).filter(\.metric.isTime).map(\.key.title))
+    for pair in pairs where slower.contains(pair.new.title) {
+      guard let counted = comparison.explanations[pair.new.title], counted.leading == nil else { continue }
+      comparison.explanations[pair.new.title] = sampler.explanation(base: pair.base, new: pair.new, after: counted)
+    }
   }
 
   /// What to do where a side's executable is gone.

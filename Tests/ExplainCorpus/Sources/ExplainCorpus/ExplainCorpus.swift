@@ -5,7 +5,7 @@ import Gauge
 @main struct ExplainCorpus: BenchmarkSuite {
   static var benchmarks: [Benchmark] {
     collectionBenchmarks + orderBenchmarks + objectBenchmarks + valueBenchmarks + callBenchmarks + textBenchmarks
-      + shareBenchmarks
+      + shareBenchmarks + machineBenchmarks + threadBenchmarks
   }
 }
 

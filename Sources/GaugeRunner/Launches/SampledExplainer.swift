@@ -1,0 +1,100 @@
+// Sampling both builds of a benchmark in turn, to see where a time goes that no count explains.
+
+import Foundation
+import Gauge
+
+/// Explains times of which both builds are there, by launches in pairs whose stacks are sampled.
+struct SampledExplainer {
+  /// Names addresses.
+  let symboliser: Symboliser
+  /// The user's environment.
+  let environment: [String: String]
+  /// A folder for the launches' stacks.
+  let scratch: String
+  /// Signals on which launches are killed at once.
+  var signals: PendingSignals?
+  /// Says what is in hand.
+  var tell: (String) -> Void = { _ in }
+
+  /// Launches of each side and kind.
+  var pairs = 12
+  /// Measuring time of a launch in milliseconds.
+  var budget = 200
+  /// Samples per second of CPU time: some hundreds a launch.
+  static let rate = 4000
+
+  /// Explains a benchmark.
+  ///
+  /// - Parameters:
+  ///   - base: It, before.
+  ///   - new: It, after.
+  ///   - counted: What counts have said of it.
+  func explanation(base: BenchmarkPoint, new: BenchmarkPoint, after counted: Explanation) -> Explanation {
+    tell("sampling \(pairs) pairs of launches of \(new.title)")
+    // One thread that computes waits for nothing; what can be counted is of one.
+    let mayWait = !new.passes.contains(.counts)
+    let kinds: [LaunchRequest.Profile.Kind] = mayWait ? [.cpu, .waits] : [.cpu]
+    var (before, after): ([Profile.Kind: [Profile]], [Profile.Kind: [Profile]]) = ([:], [:])
+    var missing: [String] = []
+    for kind in kinds {
+      switch profiles(kind, base: base, new: new) {
+      case .success(let pairs):
+        guard let weighed = pairs.first?.base.kind else { continue }
+        before[weighed] = pairs.map(\.base)
+        after[weighed] = pairs.map(\.new)
+      case .failure(let reason): missing.append("\(kind.rawValue) is unavailable: \(reason.text)")
+      }
+    }
+    guard !before.isEmpty else {
+      var explanation = counted
+      explanation.notes += missing
+      return explanation
+    }
+    let sums = before.keys.sorted { $0.rawValue < $1.rawValue }.map { (Self.sum(before[$0]), Self.sum(after[$0])) }
+    var explanation = Explanation(SampledDifference(base: before, new: after), profiles: sums, after: counted)
+    explanation.notes += missing
+    return explanation
+  }
+
+  /// Why there are no samples.
+  private struct Missing: Error {
+    var text: String
+  }
+
+  /// Launches both sides in turn.
+  private func profiles(
+    _ kind: LaunchRequest.Profile.Kind, base: BenchmarkPoint, new: BenchmarkPoint
+  ) -> Result<[(base: Profile, new: Profile)], Missing> {
+    do throws(SystemError) {
+      try Files.makeFolder(scratch)
+    } catch {
+      return .failure(Missing(text: "\(error)"))
+    }
+    var pairs: [(base: Profile, new: Profile)] = []
+    let libraries = [base, new].map { CountingLibraries(beside: $0.executable) }
+    for number in 0..<self.pairs {
+      var sides: [Profile?] = [nil, nil]
+      // Each side comes first as often as second.
+      for side in number % 2 == 0 ? [0, 1] : [1, 0] {
+        guard signals?.first == nil else { return .failure(Missing(text: "stopped")) }
+        let launch = ProfileLaunch(
+          point: side == 0 ? base : new, title: new.title, kind: kind, rate: Self.rate, budget: budget,
+          libraries: libraries[side], environment: environment, file: scratch + "/stacks")
+        switch launch.run(symboliser, stoppingOn: signals) {
+        case .recorded(let stacks, _): sides[side] = stacks.profiles[0]
+        case .unavailable(let reason), .skipped(let reason): return .failure(Missing(text: reason))
+        case .broken(let reason, _): return .failure(Missing(text: "a launch broke: \(reason)"))
+        case .interrupted: return .failure(Missing(text: "stopped"))
+        }
+      }
+      if let before = sides[0], let after = sides[1] { pairs.append((before, after)) }
+    }
+    return .success(pairs)
+  }
+
+  private static func sum(_ profiles: [Profile]?) -> Profile {
+    guard let profiles, var sum = profiles.first else { preconditionFailure("a kind without launches") }
+    for profile in profiles.dropFirst() { sum.add(profile) }
+    return sum
+  }
+}
