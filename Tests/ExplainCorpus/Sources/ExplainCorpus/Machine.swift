@@ -1,7 +1,6 @@
 // Changes that cost the machine time without one instruction more: layout, order, and what of it a core can foresee.
 
 import Gauge
-import Synchronization
 
 /// What differs between both builds.
 #if REGRESSED
@@ -61,10 +60,10 @@ import Synchronization
     let values = numbers(2000)
     run.measure { digest(values) &+ buffers.fill() }
   }
-  Benchmark("sampled/ordering") { run in
-    let progress = Progress()
+  Benchmark("sampled/wide-division") { run in
+    let divisions = Divisions()
     let values = numbers(2000)
-    run.measure { digest(values) &+ progress.report() }
+    run.measure { digest(values) &+ divisions.divide() }
   }
 }
 
@@ -291,18 +290,19 @@ final class Buffers {
   }
 }
 
-/// Stores that others may see some time, or at once.
-final class Progress: Sendable {
-  private let place = Atomic(0)
+/// Divides small numbers, or large ones.
+final class Divisions {
+  private let values = UnsafeMutablePointer<Int>.allocate(capacity: 1024)
+  private let divisor = opaque(7)
 
-  @inline(never) func report() -> Int {
-    for number in 0..<1000 {
-      #if REGRESSED
-        place.store(number, ordering: .sequentiallyConsistent)
-      #else
-        place.store(number, ordering: .relaxed)
-      #endif
-    }
-    return place.load(ordering: .relaxed)
+  init() {
+    for place in 0..<1024 { values[place] = choice(place + 7, regressed: Int.max - place) }
+  }
+  deinit { values.deallocate() }
+
+  @inline(never) func divide() -> Int {
+    var sum = 0
+    for place in 0..<1024 { sum &+= (values[place] &- sum & 1) / divisor }
+    return sum
   }
 }
