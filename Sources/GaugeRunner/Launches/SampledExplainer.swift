@@ -29,10 +29,11 @@ struct SampledExplainer {
   ///   - base: It, before.
   ///   - new: It, after.
   ///   - counted: What counts have said of it.
-  func explanation(base: BenchmarkPoint, new: BenchmarkPoint, after counted: Explanation) -> Explanation {
+  ///   - mayWait: Whether its waits are sampled, too: one thread that computes has none.
+  func explanation(
+    base: BenchmarkPoint, new: BenchmarkPoint, after counted: Explanation, mayWait: Bool
+  ) -> Explanation {
     tell("sampling \(pairs) pairs of launches of \(new.title)")
-    // One thread that computes waits for nothing; what can be counted is of one.
-    let mayWait = !new.passes.contains(.counts)
     let kinds: [LaunchRequest.Profile.Kind] = mayWait ? [.cpu, .waits] : [.cpu]
     var (before, after): ([Profile.Kind: [Profile]], [Profile.Kind: [Profile]]) = ([:], [:])
     var missing: [String] = []

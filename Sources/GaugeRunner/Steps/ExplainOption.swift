@@ -72,7 +72,9 @@ extension Program {
     let slower = Set(comparison.ranked(.worse).filter(\.metric.isTime).map(\.key.title))
     for pair in pairs where slower.contains(pair.new.title) {
       guard let counted = comparison.explanations[pair.new.title], counted.leading == nil else { continue }
-      comparison.explanations[pair.new.title] = sampler.explanation(base: pair.base, new: pair.new, after: counted)
+      // What can be counted is of one thread.
+      comparison.explanations[pair.new.title] = sampler.explanation(
+        base: pair.base, new: pair.new, after: counted, mayWait: counted.quantities.isEmpty)
     }
   }
 

@@ -12,14 +12,14 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func explanation(
-    of name: String, passes: [LaunchRequest.Pass] = [.counts, .profile], executable: String = CallgrindTests.benchmarks
+    of name: String, mayWait: Bool = false, executable: String = CallgrindTests.benchmarks
   ) -> Explanation {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let symboliser = Symboliser(lines: SourceLines(besides: "swift", path: path), scratch: folder("addresses"))
-    let point = BenchmarkPoint.sample(name, passes: passes, executable: executable)
+    let point = BenchmarkPoint.sample(name, passes: [.profile], executable: executable)
     return SampledExplainer(
       symboliser: symboliser, environment: [:], scratch: folder("scratch"), pairs: 2, budget: 20
-    ).explanation(base: point, new: point, after: Explanation(unavailable: "no counts"))
+    ).explanation(base: point, new: point, after: Explanation(unavailable: "no counts"), mayWait: mayWait)
   }
 
   @Test func `both sides are sampled, and too few pairs say nothing`() {
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `what can't be sampled is said`() throws {
     let broken = try folder.script("exit 1", named: "broken")
-    let explanation = explanation(of: "a", passes: [.profile], executable: broken)
+    let explanation = explanation(of: "a", mayWait: true, executable: broken)
     #expect(explanation.notes.first == "not explained: no counts")
     #expect(explanation.notes.count == 3)
     #expect(explanation.notes.dropFirst().allSatisfy { $0.contains("is unavailable: a launch broke: ") })
