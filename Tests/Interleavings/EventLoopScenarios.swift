@@ -1,7 +1,6 @@
 // The loop of a scheduler: what is added runs, once, also where its thread falls asleep meanwhile, and the loop ends.
 
 import Weir
-import WeirQueues
 import WeirVerify
 
 let eventLoopScenarios = [
@@ -54,24 +53,6 @@ let eventLoopScenarios = [
     loop.add(1)
     run.thread("loop") { loop.loop.run() }
     for number in 1...2 { run.thread("closer \(number)") { loop.loop.shutDown() } }
-    run.check {
-      loop.expect([1])
-      loop.free()
-    }
-  },
-  // One thread goes on with what another has collected, of which only the loop tells it.
-  Scenario("order/event-loop-turn", bound: 1) { run in
-    let loop = ScenarioLoop(run)
-    let isCollected = AtomicWord(0)
-    run.thread("first") {
-      loop.add(1, at: 4)
-      loop.loop.poll()
-      isCollected.relaxedStore(1)
-    }
-    run.thread("second") {
-      while isCollected.relaxedLoad() == 0 { spinHint() }
-      for _ in 1...4 { loop.loop.poll() }
-    }
     run.check {
       loop.expect([1])
       loop.free()
