@@ -18,7 +18,7 @@ import GaugeStatistics
 ///   from 0 any increase is one. Where the base is so and the new side isn't, it is one, too, that all launches of
 ///   the new side lie on one side of the base's value; else the rule for counts that vary holds with the thresholds of
 ///   exact ones: what a run says of itself doesn't loosen its verdict.
-/// - Times of one machine are judged by their fast launches against the reference loop, and by their slow ones, beyond
+/// - Times of one machine are judged by their fastest launch against the reference loop, and by their slow ones, beyond
 ///   what two runs of one build have differed by on it (`TimeChange`, `RunScatter`, `MachineDrift`). Those of unlike
 ///   machines are not compared. Times of several threads are not judged where other processes kept busy more of the
 ///   machine on one side than on the other.

@@ -207,11 +207,11 @@ struct MachineDrift {
       .filter { scatter.of(key.of($0.loop), .fast) != nil }.max { $0.excess < $1.excess }
   }
 
-  /// The change of a loop's fast launches beside a benchmark, or over the whole run where these are too few.
+  /// The change of a loop's fastest launch beside a benchmark, or over the whole run where these are too few.
   private func change(of loop: String, for key: ResultRow.Key) -> Double? {
     let sides = launches(of: loop, with: key)
     guard !sides.before.isEmpty, !sides.after.isEmpty else { return nil }
-    let levels = [sides.before, sides.after].map { quantile(RunLevel.Part.fast.share, ofSorted: $0) }
+    let levels = [sides.before, sides.after].map { RunLevel.fastest($0, isRate: false) }
     return levels[0] > 0 && levels[1] > 0 ? log(levels[1] / levels[0]) : nil
   }
 

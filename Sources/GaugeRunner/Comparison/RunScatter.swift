@@ -18,7 +18,9 @@ import GaugeStatistics
 /// move, and at least half of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many
 /// scales as the farthest of all differences of its kind was, each by a scale of 0.6 % at least, and half as many
 /// more (twice as many for the slow launches): the kind has a thousand times more differences than a row, and tells
-/// what its tail is like. It lies as much above the row's own largest difference, too. Between runs that lie farther
+/// what its tail is like. An odd run is off by no more in a row that scatters more, so that this is never more than the
+/// farthest difference of the kind itself, and half as much again. It lies as much above the row's own largest
+/// difference, too. Between runs that lie farther
 /// apart in time than the earlier ones, which can't have shown what changes meanwhile, the bar is half as high again.
 /// A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen takes
 /// twice as long in most of such rows, which twenty runs need not have shown. What rare operations add to their mean
@@ -34,11 +36,11 @@ struct RunScatter {
     var scale: Double
     /// What two runs of one build are taken never to differ by, as a logarithm.
     var bar: Double
-    /// The largest distance of the slow launches from the fast ones in a run, as a logarithm.
+    /// The largest distance of the slow launches from the fastest in a run, as a logarithm.
     var spread: Double
   }
 
-  /// What the fast launches of the base's build usually take.
+  /// What the fastest launch of the base's build usually takes.
   struct Usual: Hashable {
     /// The middle of its earlier runs, as a logarithm of cost: of times, against the arithmetic reference loop.
     var level: Double
@@ -234,10 +236,12 @@ struct RunScatter {
     // In a row that hardly scatters a small difference is many scales, which says nothing of other rows; in the row
     // itself it is what two runs have differed by.
     let farthest = zip(rows, scales).map { $0.differences.max()! / max($1, leastTellingScale) }.max()!
+    let farthestOfAll = rows.map { $0.differences.max()! }.max()!
     return Dictionary(
       uniqueKeysWithValues: zip(rows, scales).map { row, scale in
         let margin = margin(row.place.part)
-        let bar = max(scale * max(leastScales, margin * farthest), margin * row.differences.max()!)
+        let tail = margin * min(scale * farthest, farthestOfAll)
+        let bar = max(leastScales * scale, tail, margin * row.differences.max()!)
         return (row.place, Known(scale: scale, bar: max(leastBar, row.margin * bar), spread: row.spread))
       })
   }
@@ -259,7 +263,7 @@ extension Metric {
 }
 
 extension RunLevel {
-  /// How far the slow launches lie from the fast ones, as a logarithm.
+  /// How far the slow launches lie from the fastest, as a logarithm.
   func spread(isRate: Bool, _ resolution: Double) -> Double {
     cost(.slow, isRate: isRate, resolution: resolution) - cost(.fast, isRate: isRate, resolution: resolution)
   }

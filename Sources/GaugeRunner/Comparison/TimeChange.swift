@@ -1,4 +1,4 @@
-// The change of a time between two separate runs: of its fast launches, of its slow ones, and what these may differ by
+// The change of a time between two separate runs: of its fastest launch, of its slow ones, and what these may differ by
 // although nothing has changed.
 
 import Gauge
@@ -14,16 +14,16 @@ import GaugeStatistics
 
 /// What two runs say about the change of a time.
 ///
-/// The fast launches of both sides are compared, each against the fast ones of the arithmetic reference loop beside
+/// The fastest launches of both sides are compared, each against the fastest of the arithmetic reference loop beside
 /// them. A change counts beyond a bar: the threshold, what the instrument resolves, and what two runs of one build have
 /// differed by on this machine, whichever is highest. It must stand as measured, too, and stand out from what the other
 /// rows did. A memory loop that ran slower than it ever does raises the bar for "worse", one that ran faster that for
-/// "better". Where somebody slowed one of the runs throughout, no time has a verdict. A row beside a loop that ran slower
-/// or faster than it ever does is the same only where that can't hide a change.
+/// "better". Where somebody slowed one of the runs throughout, no time has a verdict. A row beside a loop that ran
+/// slower or faster than it ever does is the same only where that can't hide a change.
 ///
-/// A change that is too small for that counts, too, beyond the lower bar of what the base's build usually takes: a single
-/// run scatters less about the middle of twenty than about another single one. It must be beyond it by the base, too:
-/// what the machine has changed by since those twenty is in the base as well.
+/// A change that is too small for that counts, too, beyond the lower bar of what the base's build usually takes: a
+/// single run scatters less about the middle of twenty than about another single one. It must be beyond it by the base,
+/// too: what the machine has changed by since those twenty is in the base as well.
 ///
 /// Where too few runs are known, the bars are wide, and the sides must lie apart.
 struct TimeChange {
@@ -47,9 +47,11 @@ struct TimeChange {
   /// The widest change within which rows are called the same, unless the threshold is wider: a quarter.
   static let widestSame = 0.25
 
-  /// The share of a run's launches that may have been disturbed without doubt about others, of which nothing tells it:
-  /// of ten launches all but one are then in one run in 30,000.
-  static let mostUnseen = 0.25
+  /// The share of a run's launches that may have been disturbed without doubt about the fastest, of which nothing tells
+  /// it: one run in 30,000 then has no other launch.
+  ///
+  /// - Parameter launches: Launches that the fastest is taken of.
+  static func mostUnseen(of launches: Int) -> Double { pow(1 / 30_000, 1 / Double(max(1, launches))) }
   /// How much slower a neighbour on the same core of the host makes code at most, as a logarithm.
   static let neighbour = log(2.0)
 
@@ -99,8 +101,8 @@ struct TimeChange {
     let isKnown = learnt.map { spread <= max(1.5 * $0.spread, log(1 + threshold)) } ?? false
     let fallback = Self.unknown(drift.isOfSeveralThreads(key))
 
-    func look(_ part: RunLevel.Part) -> Look {
-      let costs = [before, after].map { $0.cost(part, isRate: isRate, resolution: resolution) }
+    func look(_ part: RunLevel.Part, _ costs: [Double]? = nil) -> Look {
+      let costs = costs ?? [before, after].map { $0.cost(part, isRate: isRate, resolution: resolution) }
       let measured = costs[1] - costs[0]
       let change = measured - (reference ?? 0)
       var known = scatter.of(key, part) ?? fallback
@@ -126,7 +128,7 @@ struct TimeChange {
       let loop = drift.unusualLoop(for: key, slower: look.change > 0)
       let slower = look.change > 0 ? now : old
       let isInterrupted = drift.areInterrupted(key, after: look.change > 0)
-      let unseen = slower.unseenDisturbance > Self.mostUnseen || isInterrupted ? Self.neighbour : 0
+      let unseen = Self.isInDoubt(slower) || isInterrupted ? Self.neighbour : 0
       return (look.bar + MachineDrift.sensitivity * (loop?.excess ?? 0) + unseen, loop)
     }
     func told(_ look: Look) -> Change {
@@ -143,7 +145,7 @@ struct TimeChange {
     if abs(fast.certain) > bar, isKnown || apart {
       within = nil
       (verdict, change) = (fast.change > 0 ? .worse : .better, told(fast))
-      reason = "its fast launches\(against): beyond \(Self.percent(bar))"
+      reason = "its fastest launch\(against): beyond \(Self.percent(bar))"
       return
     }
     if isKnown, let (usual, changeFromUsual) = Self.fromUsual(key, after, isRate, resolution, drift, scatter) {
@@ -151,10 +153,21 @@ struct TimeChange {
       if abs(nearest([changeFromUsual, fast.certain])) > lower {
         (verdict, change, within) = (fast.change > 0 ? .worse : .better, told(fast), nil)
         reason =
-          "its fast launches\(against): beyond \(Self.percent(lower)) by the base and by the middle of \(usual.runs) "
+          "its fastest launch\(against): beyond \(Self.percent(lower)) by the base and by the middle of \(usual.runs) "
           + "runs of its build"
         return
       }
+    }
+    // Where too few runs are known, the fastest launch may have been a lucky one.
+    for (before, after) in isKnown ? [] : [(1, 0.25), (0.25, 1)] {
+      let edges = [abs(old.edge(before, isRate, of: old.calm)), abs(now.edge(after, isRate, of: now.calm))]
+      let gap = look(.fast, edges.map { RunLevel.cost(of: $0, isRate: isRate, resolution: resolution) })
+      let (bar, _) = raised(gap)
+      guard abs(gap.certain) > bar, (gap.change > 0) == (before > after) else { continue }
+      within = nil
+      (verdict, change) = (gap.change > 0 ? .worse : .better, told(look(.slow)))
+      reason = "three quarters of its launches\(against), and all of the other side: beyond \(Self.percent(bar))"
+      return
     }
     // The slow launches of several threads tell how these have met.
     if isKnown, !drift.isOfSeveralThreads(key), scatter.of(key, .slow) != nil {
@@ -164,7 +177,7 @@ struct TimeChange {
         within = nil
         (verdict, change) = (slow.change > 0 ? .worse : .better, told(slow))
         reason =
-          "its slow launches\(against): beyond \(Self.percent(bar)); the fast ones changed by "
+          "its slow launches\(against): beyond \(Self.percent(bar)); the fastest changed by "
           + percentChange(exp(fast.change))
         return
       }
@@ -183,24 +196,24 @@ struct TimeChange {
       let isUnresolved = fast.unimportant >= fast.limit && abs(fast.change) > log(1 + threshold)
       reason =
         isUnresolved
-        ? "the fast launches differ by no more than \(quantity(difference, of: now.metric)), which is not judged"
+        ? "the fastest launches differ by no more than \(quantity(difference, of: now.metric)), which is not judged"
         : isKnown && fast.bar <= fast.limit ? "" : "within \(Self.percent(fast.limit)): \(why)"
       return
     }
     verdict = .notEnoughData
     within = nil
     let farthest = max(abs(fast.change), abs(fast.measured))
-    let disturbed = (fast.change > 0 ? now : old).unseenDisturbance
+    let slower = fast.change > 0 ? now : old
     if let slowedSide = drift.slowedSide {
       reason = slowedSide
     } else if let loop, abs(fast.change) > fast.bar {
       reason =
         "\(loop.loop) changed, too, by \(Self.percent(loop.excess)) more than it does from run to run: the bar is "
         + Self.percent(bar)
-    } else if disturbed > Self.mostUnseen, abs(fast.change) > fast.bar {
+    } else if Self.isInDoubt(slower), abs(fast.change) > fast.bar {
       reason =
-        "others slowed down \(digits(100 * disturbed)) % of the launches, and nothing tells for certain which: "
-        + "the bar is \(Self.percent(bar))"
+        "others slowed down \(digits(100 * slower.unseenDisturbance)) % of the launches, and nothing tells for certain "
+        + "which: the bar is \(Self.percent(bar))"
     } else if abs(fast.change) > fast.bar, drift.areInterrupted(key, after: fast.change > 0) {
       reason =
         "others interrupted the operations of \(fast.change > 0 ? "the new run" : "the base") alone: the bar is "
@@ -223,7 +236,7 @@ struct TimeChange {
       reason =
         Self.scattering
         + (bar == .infinity
-          ? "" : ": the bar of the fast ones is \(Self.percent(bar)), and nothing is known of the slow ones")
+          ? "" : ": the bar of the fastest is \(Self.percent(bar)), and nothing is known of the slow ones")
     } else if fast.bar > fast.limit {
       reason = "two runs of one build may differ by \(Self.percent(fast.bar))"
     } else {
@@ -231,7 +244,7 @@ struct TimeChange {
     }
   }
 
-  /// How far the new side's fast launches lie from what the base's build usually takes: the change that the loop, the
+  /// How far the new side's fastest launch lies from what the base's build usually takes: the change that the loop, the
   /// other rows and, by half, the values as measured agree in.
   private static func fromUsual(
     _ key: ResultRow.Key, _ after: RunLevel, _ isRate: Bool, _ resolution: Double, _ drift: MachineDrift,
@@ -243,6 +256,11 @@ struct TimeChange {
     let others = drift.otherRows(than: key, fromUsual: true)
     let amongOthers = others.map { nearest([measured - $0.lowerBound, measured - $0.upperBound]) } ?? change
     return (usual, nearest([change, amongOthers, 2 * measured]))
+  }
+
+  /// Whether all launches of a side may have been disturbed.
+  private static func isInDoubt(_ side: MeasuredRows) -> Bool {
+    side.unseenDisturbance > mostUnseen(of: side.values.count)
   }
 
   /// A change as a person reads it.
@@ -264,7 +282,7 @@ extension MeasuredRows {
   }
 
   /// A quantile of the launches by what they cost.
-  fileprivate func edge(_ share: Double, _ isRate: Bool) -> Double {
-    quantile(share, ofSorted: values.map { isRate ? -$0 : $0 }.sorted())
+  fileprivate func edge(_ share: Double, _ isRate: Bool, of launches: [Double]? = nil) -> Double {
+    quantile(share, ofSorted: (launches ?? values).map { isRate ? -$0 : $0 }.sorted())
   }
 }

@@ -13,7 +13,7 @@ import GaugeStatistics
 
 /// The change of a quotient of two times of one launch, held against what two runs of one build differ by.
 ///
-/// Other processes make some launches' quotients larger, so that the fast ones are compared, as those of a time are; a
+/// Other processes make some launches' quotients larger, so that the fastest are compared, as those of a time are; a
 /// reference loop says nothing of a quotient.
 struct UsualChange {
   /// The verdict where nothing else is asked: beyond what two runs of one build differ by, within it, or neither.
@@ -55,7 +55,7 @@ struct UsualChange {
       reason = learnt == nil ? "within \(TimeChange.percent(limit)): \(missing)" : ""
     } else if abs(fast) > max(known.bar, limit) {
       verdict = fast > 0 ? .worse : .better
-      reason = "its fast launches: beyond \(TimeChange.percent(max(known.bar, limit)))"
+      reason = "its fastest launch: beyond \(TimeChange.percent(max(known.bar, limit)))"
     } else {
       verdict = .notEnoughData
       reason =

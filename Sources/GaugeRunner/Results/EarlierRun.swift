@@ -15,7 +15,9 @@ struct EarlierRun: Sendable {
   var levels: [ResultRow.Key: RunLevel]
 
   /// First line of a file.
-  static let version = "# gauge-earlier-run 1"
+  static let version = "# gauge-earlier-run 2"
+  /// First lines of files that hold other numbers than this version's: by the first, a quantile of the fast launches.
+  static let formerVersions = ["# gauge-earlier-run 1"]
   /// The fields of a record.
   static let columns = ["benchmark", "parameters", "metric", "launches", "fast", "slow"]
   /// Name of the line that says how many records there are; files of earlier versions have none.

@@ -31,7 +31,10 @@ struct EarlierRuns {
     var runs: [EarlierRun] = []
     for path in names.map({ folder + "/" + $0 }) {
       do throws(ResultFile.Failure) {
-        runs.append(try EarlierRun(TableFile.contents(of: path, isTyped: false), path: path))
+        let bytes = try TableFile.contents(of: path, isTyped: false)
+        // What other numbers were remembered by says nothing of these.
+        if Self.isOf(EarlierRun.formerVersions, bytes) { continue }
+        runs.append(try EarlierRun(bytes, path: path))
       } catch {
         guard case .missing = error else { throw error }
       }
@@ -41,7 +44,11 @@ struct EarlierRuns {
 
   private func isEarlierRun(_ name: String) -> Bool {
     guard let bytes = try? Files.contents(of: folder + "/" + name) else { return false }
-    return bytes.starts(with: (EarlierRun.version + "\n").utf8)
+    return Self.isOf([EarlierRun.version] + EarlierRun.formerVersions, bytes)
+  }
+
+  private static func isOf(_ versions: [String], _ file: [UInt8]) -> Bool {
+    versions.contains { file.starts(with: ($0 + "\n").utf8) }
   }
 
   /// Remembers a run, once however often it is added.

@@ -27,8 +27,8 @@ import Testing
   @Test func theScaleIsTheDeviationOfADifference() throws {
     var runs = MadeRuns(seed: 1)
     let known = try #require(scatter(runs.earlier(40), runs.benchmarks).of(first, .fast))
-    // Two runs' offsets, and what the fast launches of twelve scatter by.
-    #expect((0.005...0.015).contains(known.scale), "\(known.scale)")
+    // Two runs' offsets, and what the fastest of twelve launches scatters by.
+    #expect((0.012...0.023).contains(known.scale), "\(known.scale)")
     #expect(known.bar >= RunScatter.leastScales * known.scale)
     #expect((0.01...0.08).contains(known.spread))
   }
@@ -44,8 +44,8 @@ import Testing
       other: keys.compactMap { learnt.of($0, .fast)?.bar }.reduce(0, +)
     )
     #expect(usual.runs == 20 && bars.usual < 0.9 * bars.other, "\(usual) \(bars)")
-    // A fifth of the launches, which scatter by 2 %, are faster.
-    #expect(abs(usual.level - log(98.3)) < 0.01 && abs(usual.measured - usual.level) < 0.01, "\(usual)")
+    // The fastest of twelve, which scatter by 2 %, lies 1.63 deviations below their middle.
+    #expect(abs(usual.level - log(96.9)) < 0.01 && abs(usual.measured - usual.level) < 0.01, "\(usual)")
     // Of the base's build, enough of its runs, and of one thread.
     #expect(scatter(earlier, runs.benchmarks, base: "E=2").usual(first) == nil)
     #expect(scatter(earlier + runs.earlier(2, build: "E=2"), runs.benchmarks, base: "E=2").usual(first) == nil)
@@ -111,6 +111,28 @@ import Testing
     earlier[3] = EarlierRun(runs.run(factors: ["b7": 1.3]))
     let raised = try #require(scatter(earlier, runs.benchmarks).of(first, .fast))
     #expect(raised.bar > 2 * usual.bar && abs(raised.scale / usual.scale - 1) < 0.5)
+  }
+
+  /// The defect: one run in which a row that hardly scatters was 7 % off put the bars of rows that scatter at 20 to 30 %.
+  @Test func anOddRunOfACalmRowIsNoOdderInOneThatScatters() throws {
+    var runs = MadeRuns(seed: 13)
+    runs.benchmarks = (0..<6).map { "b\($0)" }
+    (runs.spread, runs.offset) = (0.002, 0.001)
+    var wide = MadeRuns(seed: 14)
+    wide.benchmarks = ["wide"]
+    (wide.spread, wide.offset) = (0.002, 0.014)
+    let earlier = (0..<20).map { index in
+      var run = runs.run(factors: index == 7 ? ["b2": 1.07] : [:])
+      run.rows += wide.run().rows
+      return EarlierRun(run)
+    }
+    let learnt = scatter(earlier, runs.benchmarks + wide.benchmarks)
+    let key = ResultRow.Key(benchmark: "wide", parameters: "", metric: "time")
+    let known = try #require(learnt.of(key, .fast))
+    #expect(known.scale > 0.01 && known.bar >= RunScatter.leastScales * known.scale, "\(known)")
+    #expect(known.bar < 0.2, "\(known)")
+    let odd = ResultRow.Key(benchmark: "b2", parameters: "", metric: "time")
+    #expect(try #require(learnt.of(odd, .fast)).bar > 1.5 * log(1.06))
   }
 
   /// Twenty runs of one hour can't have shown what changes in a day.

@@ -132,8 +132,7 @@ import Testing
     let earlier = (0..<20).map { EarlierRun(run(calm: 4 + $0 % 4)) }
     for (before, after) in [(3, 2), (2, 3)] {
       let verdicts = judged(run(calm: 4, ofOne: before), run(calm: 5, ofOne: after), earlier)
-      #expect(verdicts["b3"]?.verdict == .notEnoughData, "\(verdicts)")
-      #expect(verdicts["b3"]?.reason.hasPrefix("reference_stores changed, too, by ") == true, "\(verdicts)")
+      #expect(verdicts["b3"]?.verdict == .same, "\(verdicts)")
       #expect(verdicts.values.count { $0.verdict == .same } >= 10, "\(verdicts)")
       #expect(verdicts.values.allSatisfy { $0.verdict == .same || $0.verdict == .notEnoughData }, "\(verdicts)")
     }
@@ -258,7 +257,7 @@ import Testing
     let earlier = runs.earlier()
     let worse = try #require(judged(runs.run(), runs.run(factors: ["b3": 1.4]), earlier)["b3"])
     #expect(worse.verdict == .worse)
-    #expect(worse.reason.hasPrefix("its fast launches, against reference_loop: beyond "), "\(worse.reason)")
+    #expect(worse.reason.hasPrefix("its fastest launch, against reference_loop: beyond "), "\(worse.reason)")
     let few = try #require(judged(runs.run(), runs.run(factors: ["b3": 1.18]), Array(earlier[..<7]))["b3"])
     #expect(few.verdict == .notEnoughData)
     #expect(few.reason.hasSuffix(" %: 7 earlier runs of one build have it, 20 tell finer"), "\(few.reason)")
@@ -272,7 +271,7 @@ import Testing
     new.add(.time, [100, 101] + (0..<14).map { 10_000 + Double($0) }, to: "apart")
     #expect(judged(base, new)["apart"]?.verdict == .worse)
     #expect(judged(new, base)["apart"]?.verdict == .better)
-    // Of half of them the fast ones tell nothing.
+    // Of half of them the fastest tells nothing.
     new.rows.removeAll { $0.benchmark == "apart" }
     new.add(.time, (0..<16).map { $0 < 8 ? 100 : 10_000 }, to: "apart")
     #expect(judged(base, new)["apart"]?.verdict == .notEnoughData)
@@ -287,7 +286,7 @@ import Testing
       return results
     }
     let earlier = (0..<20).map { _ in EarlierRun(run(20.5)) }
-    let unresolved = "the fast launches differ by no more than 20.0 ns, which is not judged"
+    let unresolved = "the fastest launches differ by no more than 20.0 ns, which is not judged"
     for (nanoseconds, reason) in [(20.5, ""), (38, unresolved)] {
       let entries = Comparison(base: run(20.5), new: run(nanoseconds), earlier: earlier).entries
       let entry = try #require(entries.first { $0.key.metric == "latency_p50" })
@@ -307,7 +306,7 @@ import Testing
     #expect(judged(runs.run(), runs.run(), earlier).values.count { $0.verdict == .same } >= 10)
   }
 
-  /// The fast launches stay where they are. Where no earlier run has slow ones there is no verdict, whatever they take:
+  /// The fastest launch stays where it is. Where no earlier run has slow ones there is no verdict, whatever they take:
   /// a neighbour that came and went looks the same. They are never called the same.
   @Test func launchesThatOnlySometimesBecomeSlowerAreFoundWhereThatIsKnown() throws {
     var runs = MadeRuns(seed: 4)
@@ -317,7 +316,7 @@ import Testing
       #expect(slower.verdict == .notEnoughData, "\(factor): \(slower)")
       #expect(
         slower.reason
-          == "launches scatter more than in any earlier run: the bar of the fast ones is 40.0 %, and nothing is known "
+          == "launches scatter more than in any earlier run: the bar of the fastest is 40.0 %, and nothing is known "
           + "of the slow ones", "\(factor)")
     }
     // Where every run has such launches their doubling is seen.

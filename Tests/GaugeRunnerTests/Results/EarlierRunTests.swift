@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("# gauge-earlier-run 2\n", "r.csv:1: expected '# gauge-earlier-run 1'"),
-    ("# gauge-earlier-run 1\n#x\n", "r.csv:2: expected '# name: value', found '#x'"),
-    ("# gauge-earlier-run 1\n", "r.csv:2: field 'fast': expected a number, found 'x'"),
+    ("# gauge-earlier-run 9\n", "r.csv:1: expected '# gauge-earlier-run 2'"),
+    ("# gauge-earlier-run 2\n#x\n", "r.csv:2: expected '# name: value', found '#x'"),
+    ("# gauge-earlier-run 2\n", "r.csv:2: field 'fast': expected a number, found 'x'"),
   ])
   func damageIsNamedByFileLineAndField(head: String, complaint: String) {
     let rows = "benchmark,parameters,metric,launches,fast,slow\n"
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func aFileOfAnEarlierVersionIsWholeWithItsLastLineFeed() throws {
-    let text = "# gauge-earlier-run 1\n# date: x\nbenchmark,parameters,metric,launches,fast,slow\na,,time,5,1,2.25\n"
+    let text = "# gauge-earlier-run 2\n# date: x\nbenchmark,parameters,metric,launches,fast,slow\na,,time,5,1,2.25\n"
     #expect(try EarlierRun(Array(text.utf8), path: "r.csv").levels.count == 1)
     for cut in 1...3 {
       let failure = #expect(throws: ResultFile.Failure.self) {
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func aRowThatStandsTwiceIsDamage() {
-    let text = "# gauge-earlier-run 1\nbenchmark,parameters,metric,launches,fast,slow\na,,time,5,1,2\na,,time,5,1,2\n"
+    let text = "# gauge-earlier-run 2\nbenchmark,parameters,metric,launches,fast,slow\na,,time,5,1,2\na,,time,5,1,2\n"
     #expect(throws: ResultFile.Failure.self) { try EarlierRun(Array(text.utf8), path: "r.csv") }
   }
 }

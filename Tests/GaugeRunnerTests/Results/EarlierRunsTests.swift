@@ -79,6 +79,25 @@ import Testing
     #expect(try earlier.read(["gone.csv"] + names).count == 1)
   }
 
+  /// What was remembered by other numbers is neither compared with nor a damaged file, and goes when it is the oldest.
+  @Test func filesOfAFormerVersionAreLeftOut() throws {
+    let folder = try TemporaryFolder()
+    let earlier = EarlierRuns(folder: folder("e"))
+    var runs = MadeRuns(seed: 2)
+    runs.benchmarks = ["b0"]
+    try earlier.add(runs.run(), hash: "h")
+    let former = "# gauge-earlier-run 1\nbenchmark,parameters,metric,launches,fast,slow\nb0,,time,5,1,2\n"
+    try folder.write(former, to: "e/0-former.csv")
+    #expect(try earlier.read().count == 1)
+    for index in 0..<EarlierRuns.capacity {
+      var run = runs.run()
+      run.environment.removeAll { $0.name == "date" }
+      run.environment.append(("date", "2026-11-01T00:00:\(index)Z"))
+      try earlier.add(run, hash: "\(index)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder("e/0-former.csv")))
+  }
+
   @Test func aDamagedFileIsNamed() throws {
     let folder = try TemporaryFolder()
     try folder.write("x\n", to: "r.csv")
