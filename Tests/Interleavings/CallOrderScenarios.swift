@@ -73,6 +73,50 @@ let callOrderScenarios = [
       }
     }
   },
+  // The holder of the gate brings a subscriber up to date when another thread's turn has just ended: behind that call.
+  Scenario("order/current-asks-behind-a-turn", bound: 1) { run in
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let first = Probe<Int, Never>(run)
+    let probe = Probe<Int, Never>(run, demand: .none)
+    let last = Probe<Int, Never>(run)
+    for probe in [first, probe, last] { subject.subscribe(probe) }
+    let subscription = probe.subscription!
+    let call = run.guarded("call")
+    let isInside = Held(false)
+    first.onValue = { value in if value == 1 { _ = run.wait { isInside.value } } }
+    probe.onValue = { _ in
+      isInside.value = true
+      call.noteWrite()
+    }
+    last.onValue = { value in
+      if value == 1 { subject.send(2) }
+      if value == 2 { subscription.request(.max(1)) }
+    }
+    run.thread("sender") { subject.send(1) }
+    run.thread("asker") { subscription.request(.max(1)) }
+    run.check {
+      run.expect(probe.values, in: [[0, 2], [1, 2]], "received")
+      for probe in [first, probe, last] {
+        probe.onValue = nil
+        probe.end()
+      }
+    }
+  },
+  // A subscriber that has missed one value asks while it misses the next: it gets one of them.
+  Scenario("order/current-asks-as-it-misses", bound: 2) { run in
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let slow = Probe<Int, Never>(run, isSlow: true)
+    let probe = Probe<Int, Never>(run, demand: .max(1))
+    for probe in [slow, probe] { subject.subscribe(probe) }
+    subject.send(1)
+    let subscription = probe.subscription!
+    run.thread("sender") { subject.send(2) }
+    run.thread("asker") { subscription.request(.max(1)) }
+    run.check {
+      run.expect(probe.values, in: [[0, 1], [0, 2]], "received")
+      for probe in [slow, probe] { probe.end() }
+    }
+  },
   // Who finds that the holder of the gate is through with a subscriber calls it behind that: whether the gate was
   // entered as its owner or not, whether there is something to do before it is left, and beside a call within the call.
   Scenario("order/current-behind-the-holder", bound: 2) { run in callsBehindTheHolder(run) },
@@ -215,6 +259,24 @@ let callOrderScenarios = [
       run.expect(late.completions, 1, "completions")
       first.onValue = nil
       for probe in [first, late] { probe.end() }
+    }
+  },
+  // The same where it has missed the last value, and asks while the holder of the gate ends the stream.
+  Scenario("order/replay-asks-at-the-end", bound: 2) { run in
+    let core = Replay(limit: 3, name: "Replay")
+    let (probe, slow) = (Receiver(run, demand: .max(1)), Receiver(run, isSlow: true))
+    for probe in [probe, slow] { core.subscribe(probe) }
+    core.send(run.payload(1))
+    let subscription = probe.subscription!
+    run.thread("sender") {
+      core.send(run.payload(2))
+      core.send(completion: .finished)
+    }
+    run.thread("asker") { subscription.request(.max(2)) }
+    run.check {
+      run.expect(probe.numbers, [1, 2], "received")
+      run.expect(probe.completions, 1, "completions")
+      for probe in [probe, slow] { probe.end() }
     }
   },
 ]

@@ -292,6 +292,34 @@ let joinScenarios = [
       probe.end()
     }
   },
+  // Who finds a delivery under way knows what it has left in the other lane: a value that completes a pair is delivered
+  // when its send returns.
+  Scenario("order/zip-look", bound: 1) { run in
+    let lanes = [BareLane(), BareLane()]
+    let probe = Probe<Int, Never>(run)
+    let isInside = Held(false)
+    probe.onValue = { value in
+      guard value == 11 else { return }
+      isInside.value = true
+      run.pause("in the delivery")
+    }
+    lanes[0].zip(lanes[1]) { $0 * 10 + $1 }.subscribe(probe)
+    run.thread("both lanes") {
+      lanes[1].send(1)
+      lanes[1].send(2)
+      lanes[0].send(1)
+    }
+    run.thread("first lane") {
+      guard run.wait(until: { isInside.value }) else { return }
+      lanes[0].send(2)
+      run.expect(probe.values, [11, 22], "received when the second pair's value was sent")
+    }
+    run.check {
+      run.expect(probe.values, [11, 22], "received")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
   Scenario("join/zip-three", bound: 0) { run in
     let lanes = (0...2).map { _ in PassthroughSubject<Int, Never>() }
     let probe = Probe<Int, Never>(run)
