@@ -11,7 +11,7 @@ struct MadeRuns {
   var benchmarks = (0..<12).map { "b\($0)" }
   /// Launches of a row.
   var launches = 12
-  /// Standard deviation of the launches' logarithms.
+  /// By how much others slow the launches down: the root of the mean square of the logarithms.
   var spread = 0.02
   /// Standard deviation by which every row of a run lies off, as a logarithm.
   var offset = 0.004
@@ -36,7 +36,7 @@ struct MadeRuns {
       let centre =
         Double(100 * (index + 1)) * (factors[benchmark] ?? 1) * machine * (1 + offset * noise.normal())
       let tail = slowest[benchmark] ?? 1
-      let times = noise.launches(launches, around: centre, spread: spread ?? self.spread).enumerated()
+      let times = noise.slowedLaunches(launches, around: centre, spread: spread ?? self.spread).enumerated()
         .map { $0.offset % 5 < 2 ? $0.element * tail : $0.element }
       results.add(.time, times, to: benchmark)
       results.add(.referenceLoop, noise.launches(launches, around: machine, spread: 0.001), to: benchmark)

@@ -63,4 +63,11 @@ struct Noise {
   mutating func launches(_ n: Int, around centre: Double, spread: Double = 0.02) -> [Double] {
     (0..<n).map { _ in centre * exp(spread * normal()) }
   }
+
+  /// Launches that others have made slower, and nobody faster.
+  ///
+  /// - Parameter spread: Root of the mean square of the logarithm.
+  mutating func slowedLaunches(_ n: Int, around centre: Double, spread: Double) -> [Double] {
+    (0..<n).map { _ in centre * exp(spread * abs(normal())) }
+  }
 }
