@@ -25,6 +25,8 @@ extension Program {
   struct Unaffected {
     /// Rows that are left out.
     var rows: Set<InterleavedRun.Row> = []
+    /// Rows of which something that they execute has changed, for certain.
+    var changed: Set<InterleavedRun.Row> = []
     /// Why each of the others is not, by title.
     var reasons: [String: String] = [:]
   }
@@ -79,6 +81,9 @@ extension Program {
         let reason = Self.reason(outcomes[row.base.title], comparison)
         unaffected.reasons[row.new.title] = reason
         if reason == nil { unaffected.rows.insert(row) }
+        if case .recorded(let launch, _) = outcomes[row.base.title], launch.chances.isEmpty, reason != nil {
+          unaffected.changed.insert(row)
+        }
       }
     }
     return unaffected

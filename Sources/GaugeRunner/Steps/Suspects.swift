@@ -30,11 +30,22 @@ struct Suspects {
     return max(1, Int(seconds * 1000 / (2 * pairs * Effort.duration(ofLaunch: InterleavedRun.launchBudget))))
   }
 
-  /// The rows that grew most, in that order.
-  func worst(_ count: Int, of titles: [String]) -> [String] {
-    titles.filter { growth[$0] != nil }.sorted { (growth[$0] ?? 0, $1) > (growth[$1] ?? 0, $0) }.prefix(count).map {
-      $0
-    }
+  /// The rows that are in both runs, those that grew most first.
+  func ordered(_ titles: [String]) -> [String] {
+    titles.filter { growth[$0] != nil }.sorted { (growth[$0] ?? 0, $1) > (growth[$1] ?? 0, $0) }
+  }
+
+  /// Chooses among rows of which some have certainly changed: these first, but a quarter of the places is for others,
+  /// as where threads run nothing is known for certain.
+  ///
+  /// - Parameters:
+  ///   - count: How many are wanted.
+  ///   - titles: The rows, those that grew most first.
+  ///   - changed: Those of them that execute something else than before.
+  static func chosen(_ count: Int, of titles: [String], changed: Set<String>) -> [String] {
+    let (certain, others) = (titles.filter { changed.contains($0) }, titles.filter { !changed.contains($0) })
+    let kept = min(others.count, max(count / 4, count - certain.count))
+    return Array(certain.prefix(count - kept)) + others.prefix(kept)
   }
 
   /// What became of the suite in all, in words; `nil` without rows.

@@ -65,6 +65,7 @@ extension Verb {
           Time only rows whose time grew most since the baseline's run.
           FILE is a run of today. As many as the budget can decide are
           timed, nothing is counted, and the drift of the suite is told.
+          With --affected those are timed first that run other code.
           """),
       OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),
       Program.explainOption,
@@ -107,11 +108,13 @@ extension Program {
     let sides = try sides(arguments, home: home)
     let matched = try matchedRows(sides, filters: arguments.all("--filter") + arguments.plain)
     var rows = matched.rows
+    var unaffected: Unaffected?
     if arguments.has("--suspects") {
       rows = try suspects(rows, sides, arguments, within: seconds)
       if rows.isEmpty { return ExitCode.incomparable.rawValue }
+    } else if arguments.has(Self.affectedOption.name) {
+      unaffected = try self.unaffected(rows, sides)
     }
-    let unaffected = arguments.has(Self.affectedOption.name) ? try unaffected(rows, sides) : nil
     // The builds are not part of the time.
     let terms = Terms(
       deadline: .now + .milliseconds(Int(seconds * 1000)), thresholds: try thresholds(arguments), seed: seed,
@@ -373,7 +376,11 @@ extension Program {
       metric: LaunchRunner.metric(standingFor: point.passes.first ?? .time).name)
   }
 
-  /// The rows of `gauge ab --suspects`: those whose time grew most since the base's run, as many as there is time for.
+  /// Recorded rows for each that there is time for: where most run the same code as before, so many have to be looked at.
+  private static let lookedAtForEach = 10
+
+  /// The rows of `gauge ab --suspects`: those whose time grew most since the base's run, as many as there is time for;
+  /// with `--affected` those first that run other code, without those that don't.
   private func suspects(
     _ rows: [InterleavedRun.Row], _ sides: AbSides, _ arguments: Arguments, within seconds: Double
   ) throws(CommandFailure) -> [InterleavedRun.Row] {
@@ -386,11 +393,31 @@ extension Program {
     let identical = Self.identical(rows)
     let differing = rows.filter { !identical.contains($0) }
     guard !differing.isEmpty else { return rows }
-    let chosen = Set(suspects.worst(Suspects.count(within: seconds), of: differing.map(\.new.title)))
+    let count = Suspects.count(within: seconds)
+    var titles = suspects.ordered(differing.map(\.new.title))
+    var which = "whose time grew most"
+    if arguments.has(Self.affectedOption.name) {
+      let looked = Set(titles.prefix(count * Self.lookedAtForEach))
+      let found: Unaffected
+      do throws(CommandFailure) {
+        found = try unaffected(differing.filter { looked.contains($0.new.title) }, sides)
+      } catch {
+        // On other machines than x86-64, for one, there is a choice still.
+        console.error.line("gauge: warning: \(error.message): what runs other code isn't known")
+        found = Unaffected()
+      }
+      let same = Set(found.rows.map(\.new.title))
+      console.error.line(
+        "gauge: of the \(looked.count) rows whose time grew most \(found.changed.count) run other code, \(same.count) the "
+          + "same, and of \(looked.count - found.changed.count - same.count) that isn't known")
+      titles = titles.filter { looked.contains($0) && !same.contains($0) }
+      titles = Suspects.chosen(count, of: titles, changed: Set(found.changed.map(\.new.title)))
+      which = "that may have become slower"
+    }
+    let chosen = Set(titles.prefix(count))
     if chosen.count < differing.count {
       console.error.line(
-        "gauge: timing the \(chosen.count) of \(differing.count) rows whose time grew most; --budget times more of them"
-      )
+        "gauge: timing \(chosen.count) of \(differing.count) rows \(which); --budget times more of them")
     }
     return rows.filter { chosen.contains($0.new.title) || identical.contains($0) }
   }

@@ -24,12 +24,25 @@ import Testing
     let suspects = Suspects(
       base: run(["a": [10, 30], "b": [10], "c": [10], "gone": [1], "zero": [0]]),
       new: run(["a": [99, 10], "b": [12, 40], "c": [9], "new": [1], "zero": [1]]))
-    #expect(suspects.worst(2, of: ["a", "b", "c", "new"]) == ["b", "a"])
-    #expect(suspects.worst(9, of: ["c", "b", "new"]) == ["b", "c"])
+    #expect(suspects.ordered(["a", "b", "c", "new"]) == ["b", "a", "c"])
     #expect(
       suspects.drift
         == "by the fastest launches of 3 rows, the median row is 0 %, half of them are between 0 % and +20.0 %")
     #expect(Suspects(base: run([:]), new: run([:])).drift == nil)
+  }
+
+  /// The defect: beside a busy machine eight rows with threads, which had taken twice as long by chance, were timed, and
+  /// not the one whose code was slower by a tenth.
+  @Test func `what runs other code comes first, and leaves a quarter to what isn't known`() {
+    let titles = ["t1", "t2", "c1", "t3", "c2", "t4"]
+    func chosen(_ count: Int, _ changed: Set<String>) -> [String] {
+      Suspects.chosen(count, of: titles, changed: changed)
+    }
+    #expect(chosen(4, ["c1", "c2"]) == ["c1", "c2", "t1", "t2"])
+    #expect(chosen(2, ["c1", "c2"]) == ["c1", "c2"])
+    #expect(chosen(4, ["t2", "c1", "t3", "c2", "t4"]) == ["t2", "c1", "t3", "t1"])
+    #expect(chosen(9, ["c2"]) == ["c2", "t1", "t2", "c1", "t3", "t4"])
+    #expect(chosen(3, []) == ["t1", "t2", "c1"])
   }
 
   @Test func `there are as many as can be decided in the time, and at least one`() {
@@ -67,7 +80,8 @@ import Testing
     let some = fixture.folder("some.csv")
     #expect(gauge("run", "--metrics", "time", "b", "--output", some) == 0, "\(gauge.error)")
     #expect(gauge("ab", "--base", "baseline:accepted", "--suspects", some) == 2, "\(gauge.error)")
-    #expect(gauge.error.contains("gauge: timing the 1 of 2 rows whose time grew most"), "\(gauge.error)")
+    #expect(gauge.error.contains("gauge: timing 1 of 2 rows whose time grew most"), "\(gauge.error)")
+    #expect(gauge(arguments: words + ["--affected"]) != 64, "\(gauge.error)")
 
     #expect(gauge("ab", "--base", "HEAD", "--suspects", latest) == 64)
     _ = try ResultFileWriter.replacing(fixture.folder("empty.csv"), environment: [])
