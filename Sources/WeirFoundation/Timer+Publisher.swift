@@ -23,8 +23,8 @@ extension Timer {
 
   /// Publishes the date again and again while it is connected.
   ///
-  /// Every connection has a timer of its own, whose dates go to all subscribers; dates that a subscriber has not asked
-  /// for are dropped. Cancelling a connection ends all subscriptions, without a completion. Any thread may subscribe,
+  /// There is one timer at a time, whose dates go to all subscribers; dates that a subscriber has not asked for are
+  /// dropped. Cancelling a connection ends all subscriptions, without a completion. Any thread may subscribe,
   /// connect and cancel; dates are delivered on the run loop, or on the main queue in its place (``connect()``).
   ///
   /// - Complexity: A date is O(*n*) in the number of subscribers, and so is the cancellation of a subscription.
@@ -51,6 +51,8 @@ extension Timer {
 
     /// The subscriptions, in order.
     private let sides = Lock<[any DateReceiver]>([])
+    /// What runs; `nil` where nothing does.
+    private let connection = Lock<Connection?>(nil)
 
     /// Creates a publisher.
     ///
@@ -82,18 +84,24 @@ extension Timer {
       if link.isCancelled { remove(identity) }
     }
 
-    /// Starts a timer. As of any timer, an interval of less than a tenth of a millisecond counts as a tenth of a
+    /// Starts a timer, if none runs. As of any timer, an interval of less than a tenth of a millisecond counts as a tenth of a
     /// millisecond. Traps where it is not a number. On the main loop, where an asynchronous `main` has left that to the
     /// main queue, dates are delivered on the queue, whatever the mode.
     ///
-    /// - Returns: An object that stops the timer and ends all subscriptions when it is cancelled.
+    /// - Returns: An object that stops the timer and ends all subscriptions when it is cancelled: the same one until it
+    ///   is.
     public func connect() -> any Cancellable {
       let work = ScheduledWork { self.fire() }
       // With its time interval alone, a timer of the portable Foundation fires at once, and without any it fires once.
       let interval = interval.ofRepetition
       let timer = Timer(fire: Date() + interval, interval: interval, repeats: true) { _ in work.run() }
       timer.tolerance = tolerance ?? 0
-      let connection = Connection(timer: timer, work: work, publisher: self)
+      let made = Connection(timer: timer, work: work, publisher: self)
+      let connection = self.connection.withLock { connection in
+        if connection == nil { connection = made }
+        return connection!
+      }
+      guard connection === made else { return connection }
       if runLoop !== RunLoop.main || !connection.moveToQueueOnceTheLoopIsGone() { runLoop.add(timer, forMode: mode) }
       return connection
     }
@@ -101,6 +109,12 @@ extension Timer {
     private func fire() {
       let now = Date()
       for side in sides.withLock({ $0 }) { side.send(now) }
+    }
+
+    private func forget(_ ended: Connection) {
+      // Freed behind the lock.
+      let former = connection.withLock { $0 === ended ? $0.take() : nil }
+      withExtendedLifetime(former) {}
     }
 
     private func remove(_ identity: CombineIdentifier) {
@@ -147,6 +161,7 @@ extension Timer {
       func cancel() {
         // The subscriptions of later may be those of another connection.
         guard isCancelled.fire() else { return }
+        publisher.forget(self)
         work.drop()
         move.withLock { $0 }?.drop()
         timer.invalidate()

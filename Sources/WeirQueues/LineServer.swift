@@ -266,7 +266,7 @@ private final class LineServerLoop {
   /// The answer to the next line that is there as a whole.
   private func nextLine(of connection: inout Connection) -> String? {
     guard let end = connection.coming.firstIndex(of: UInt8(ascii: "\n")) else {
-      guard connection.coming.count >= Self.longest else { return nil }
+      guard connection.coming.count > Self.longest else { return nil }
       connection.isLast = true
       return answers.tooLong
     }

@@ -281,8 +281,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Keeps an action for a date and all dates at an interval after it. It keeps its place among actions of the same
   /// date.
   ///
-  /// An interval that isn't positive counts as a nanosecond. The repetition ends where no later date can be told. Traps
-  /// where dates and intervals are numbers and one of these is none.
+  /// An interval that isn't positive counts as a nanosecond. Where the clock can't tell the dates apart, several runs
+  /// have one date; the repetition ends where no later date can be told. Traps where dates and intervals are numbers and
+  /// one of these is none.
   ///
   /// - Returns: An object that ends the repetition and frees the action when it is cancelled or freed. Any thread may
   ///   cancel it; if the action is running then, or another thread is about to run it, that run is the last.
@@ -336,7 +337,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     insert(date, identity) { [weak self] in
       guard let self else { return }
       // The next one is there before this one runs, which may cancel it.
-      guard first.advanced(by: interval, times: number + 1) > date else {
+      // Dates that the clock can't tell apart are one date, which several runs have.
+      guard
+        number < .max,
+        first.advanced(by: interval, times: number + 1) > date || first.advanced(by: interval, times: .max) > date
+      else {
         if finish(identity) { action() }
         return
       }

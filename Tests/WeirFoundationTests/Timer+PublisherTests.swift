@@ -129,6 +129,24 @@ import WeirFoundation
     second.cancel()
   }
 
+  /// The defect: who subscribed within the first subscription connected a second time, and that timer ran for ever.
+  @Test func connectingAgainStartsNoSecondTimer() {
+    let first = timer.connect(), second = timer.connect()
+    #expect(first as AnyObject === second as AnyObject)
+    let recorder = Recorder(.unlimited)
+    timer.subscribe(recorder)
+    turn { recorder.values.count >= 2 }
+    second.cancel()
+    let count = recorder.values.count
+    var turned = false
+    RunLoop.current.schedule(after: RunLoop.current.now.advanced(by: .milliseconds(5))) { turned = true }
+    turn { turned }
+    #expect(recorder.values.count == count)
+    let third = timer.connect()
+    #expect(third as AnyObject !== first as AnyObject)
+    third.cancel()
+  }
+
   @Test func aCancelledConnectionLetsGoOfThePublisher() {
     weak var weakTimer: Timer.TimerPublisher?
     do {

@@ -91,7 +91,10 @@ private final class Folder {
   @Test func aLineThatIsTooLongEndsTheConnection() throws {
     let server = try serve()
     let client = try #require(LineClient(server.path))
-    client.send(String(repeating: "y", count: 1024))
+    let longest = String(repeating: "y", count: 1024)
+    client.send(longest)
+    #expect(client.ask("") == "(\(longest))")
+    client.send(longest + "y")
     #expect(client.line() == "too long")
     #expect(client.line() == nil)
     #expect(LineClient(server.path)?.ask("one") == "(one)")

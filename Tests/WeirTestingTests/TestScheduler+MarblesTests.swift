@@ -342,6 +342,23 @@ struct Seconds: Strideable, Hashable {
     }
   }
 
+  /// The defect: a repetition ended when the next date was the same, though later ones were not.
+  @Test func repetitionsWhoseDatesTheClockCannotTellApartGoOn() {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 800_000_000))
+    var runs = 0
+    let repetition = scheduler.schedule(after: scheduler.now, interval: .nanoseconds(50)) { runs += 1 }
+    scheduler.advance(by: .nanoseconds(50_000))
+    // A date may be off by what the clock can't tell, some times over.
+    #expect((980...1_020).contains(runs), "\(runs)")
+    repetition.cancel()
+    var last = 0
+    let end = TestScheduler<Seconds, Never>(now: Seconds(seconds: .infinity))
+    let none = end.schedule(after: end.now, interval: .seconds(1)) { last += 1 }
+    end.advance(by: .seconds(1))
+    #expect(last == 1)
+    none.cancel()
+  }
+
   /// It was at no frame.
   @Test func aMomentInfinitelyFarAwayIsAtAFrame() throws {
     let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))

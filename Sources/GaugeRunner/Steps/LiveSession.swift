@@ -44,6 +44,7 @@ struct LiveSession {
 
   /// Prints what was seen last.
   func show(_ title: String, _ number: Int?) throws(LiveProcess.Failure) -> Int32 {
+    if let stream, streams.tree(of: stream) == nil { throw .noStream(stream) }
     if format == .json {
       console.output.file(json(number).text() + "\n")
       return ExitCode.same.rawValue

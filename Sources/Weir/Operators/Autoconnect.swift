@@ -16,7 +16,8 @@ extension Publishers {
   /// connects or disconnects, outside the lock, and then looks again. It connects only for subscribers that are
   /// attached, so that none misses what its connection sends at once. A subscriber that is attached from within the
   /// first subscription, on the same thread, connects a second time, as in Combine; that connection is then replaced by
-  /// the first subscriber's own, and the first of the two to cancel disconnects both.
+  /// the first subscriber's own, and the first of the two to cancel disconnects both. What is replaced is freed: of a
+  /// publisher whose connections live on when they are freed, it lives on.
   public class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -36,6 +37,8 @@ extension Publishers {
       @usableFromInline var settler = 0
       /// Subscribers that came from within the first one's subscription, and have connected themselves.
       @usableFromInline var nested = 0
+      /// Whether the first subscriber is being attached, or connects.
+      @usableFromInline var isFirstArriving = false
 
       @inlinable
       init() {}
@@ -61,12 +64,13 @@ extension Publishers {
       mutating func arrive() -> Arrival {
         subscribers += 1
         arriving += 1
-        if settler == currentThreadIdentity(), connection == nil, subscribers > 1 {
+        if isFirstArriving, settler == currentThreadIdentity(), connection == nil, subscribers > 1 {
           nested += 1
           return .nested
         }
         guard connection == nil, settler == 0 else { return .later }
         settler = currentThreadIdentity()
+        isFirstArriving = true
         return .first
       }
 
@@ -82,6 +86,7 @@ extension Publishers {
       mutating func forgetNested() {
         if nested > 0 { subscribers = Swift.max(1, subscribers - nested) }
         nested = 0
+        isFirstArriving = false
       }
     }
 

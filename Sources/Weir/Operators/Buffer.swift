@@ -7,7 +7,8 @@ extension Publisher {
   /// requests: values that are still kept are dropped.
   ///
   /// - Parameters:
-  ///   - size: The greatest number of values that are kept; with 0, every value finds the buffer full.
+  ///   - size: The greatest number of values that are kept; with 0, every value finds the buffer full, and with
+  ///     `.keepFull` none is asked for.
   ///   - prefetch: What the upstream is asked for.
   ///   - whenFull: What happens to a value that finds no room.
   @_alwaysEmitIntoClient

@@ -52,6 +52,7 @@ import Testing
 
         """)
     #expect(throws: LiveProcess.Failure.noStream(77)) { try printed(stream: 77) }
+    #expect(throws: LiveProcess.Failure.noStream(77)) { try printed(stream: 77, format: .json) }
   }
 
   @Test func `programs get JSON, of one stream if they want`() throws {

@@ -247,6 +247,26 @@ private final class LateConnectable: ConnectablePublisher, @unchecked Sendable {
     #expect(late.connections == 0)
   }
 
+  /// The defect: the second one counted as one within the first one's subscription, and connected itself, before the one
+  /// that left had left.
+  @Test(arguments: 1...3) func howeverManyComeWhileTheLastOneLeavesAllHearTheNextConnection(count: Int) {
+    let late = LateConnectable()
+    let connected = late.autoconnect()
+    let leaver = RecordingSubscriber<Int, Never>(.unlimited)
+    let newcomers = (0..<count).map { _ in RecordingSubscriber<Int, Never>(.unlimited) }
+    connected.subscribe(leaver)
+    late.onDisconnect = {
+      late.onDisconnect = nil
+      for newcomer in newcomers { connected.subscribe(newcomer) }
+    }
+    leaver.cancel()
+    #expect(leaver.values == [1])
+    for newcomer in newcomers { #expect(newcomer.values == [1]) }
+    #expect(late.connections == 1)
+    for newcomer in newcomers { newcomer.cancel() }
+    #expect(late.connections == 0)
+  }
+
   @Test func aNestedSubscriberThatHasGoneIsForgottenOnce() {
     let connected = connectable.autoconnect()
     let nested = recorders[1], other = recorders[2]

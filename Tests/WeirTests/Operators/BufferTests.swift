@@ -125,6 +125,17 @@ import Weir
     #expect(recorder.values == [0, 1, 2])
   }
 
+  /// The defect: the subject was asked for no value, and trapped.
+  @Test func ofNoPlacesNoneIsAskedFor() {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>(.max(1))
+    subject.buffer(size: 0, prefetch: .keepFull, whenFull: .dropNewest).subscribe(recorder)
+    subject.send(1)
+    #expect(recorder.history == [.subscription("Buffer")])
+    subject.send(completion: .finished)
+    #expect(recorder.history == [.subscription("Buffer"), .completion(.finished)])
+  }
+
   @Test func theCustomErrorIsMadeWhereTheUpstreamMaySend() {
     var depth = 0
     let source = source

@@ -144,6 +144,8 @@ package final class BufferLink<Downstream: Subscriber>:
     guard !hasBegun, !isOver else { return owe(.cancel(subscription)) }
     (hasBegun, isOpen) = (true, true)
     guard keep(subscription, { upstream = $0 }) else { return }
+    // Of no places none is asked for.
+    guard ahead > .none else { return announce() }
     owe(.ask(subscription, ahead, then: .announce))
   }
 
