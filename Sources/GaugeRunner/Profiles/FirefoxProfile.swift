@@ -38,6 +38,7 @@ struct FirefoxProfile {
     return .number(Double(sourceNames.count - 1))
   }
 
+  private static func number(_ value: Int?) -> JSONText { value.map { .number(Double($0)) } ?? .null }
   private static func time(_ nanoseconds: Int) -> JSONText { .number(Double(nanoseconds) / 1e6) }
 
   private mutating func file() -> JSONText {
@@ -147,7 +148,7 @@ struct FirefoxProfile {
         prefix = stacks.rows.count - 1
       }
     }
-    return prefix.map { .number(Double($0)) } ?? .null
+    return Self.number(prefix)
   }
 
   private mutating func frame(_ frame: ProfileFrame, in stacks: inout Stacks) -> Int {
@@ -264,8 +265,8 @@ struct FirefoxProfile {
     func length(_ count: Int) -> (name: String, value: JSONText) { ("length", .number(Double(count))) }
     return [
       ("stackTable", .object([
-        ("frame", .array(stacks.rows.map { .number(Double($0.frame)) })),
-        ("prefix", .array(stacks.rows.map { $0.prefix.map { .number(Double($0)) } ?? .null })),
+        ("frame", .array(stacks.rows.map { number($0.frame) })),
+        ("prefix", .array(stacks.rows.map { number($0.prefix) })),
         length(stacks.rows.count),
       ])),
       ("frameTable", .object([
@@ -273,9 +274,9 @@ struct FirefoxProfile {
         ("inlineDepth", .array(frames.map { $0.frame.isInlined ? 1 : 0 })),
         ("category", .array(frames.map { $0.frame.isLibrary ? 2 : 1 })),
         ("subcategory", .array(frames.map { _ in 0 })),
-        ("func", .array(frames.map { .number(Double($0.function)) })),
+        ("func", .array(frames.map { number($0.function) })),
         ("nativeSymbol", .array(frames.map { _ in .null })), ("innerWindowID", .array(frames.map { _ in 0 })),
-        ("line", .array(frames.map { $0.frame.line.map { .number(Double($0)) } ?? .null })),
+        ("line", .array(frames.map { number($0.frame.line) })),
         ("column", .array(frames.map { _ in .null })), length(frames.count),
       ])),
       ("funcTable", .object([
