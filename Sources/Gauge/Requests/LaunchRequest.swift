@@ -91,7 +91,10 @@ public struct LaunchRequest: Hashable, Sendable {
       }
 
       fileprivate init?(_ values: [String: String]) {
-        let words = values["--events"]?.split(separator: ",", omittingEmptySubsequences: false).map { Events(rawValue: String($0)) } ?? []
+        let words =
+          values["--events"]?.split(separator: ",", omittingEmptySubsequences: false).map {
+            Events(rawValue: String($0))
+          } ?? []
         guard !words.isEmpty, !words.contains(nil), let operation = values["--operation"].flatMap({ Int($0) }),
           1...Self.lastOperation ~= operation, let operations = values["--operations"].flatMap({ Int($0) }),
           1...Self.mostOperations ~= operations

@@ -50,20 +50,29 @@ struct FirefoxProfile {
     let counter = JSONText.object([
       ("name", "malloc"), ("category", "Memory"), ("description", "Bytes of blocks that the operation has allocated"),
       ("pid", "1"), ("mainThreadIndex", 0),
-      ("samples", .object([
-        ("time", .array(bytes.map { Self.time($0.time) })), ("count", .array(changes.map { .number(Double($0)) })),
-        ("length", .number(Double(bytes.count))),
-      ])),
+      (
+        "samples",
+        .object([
+          ("time", .array(bytes.map { Self.time($0.time) })), ("count", .array(changes.map { .number(Double($0)) })),
+          ("length", .number(Double(bytes.count))),
+        ])
+      ),
     ])
     return .object([
       ("meta", meta), ("libs", .array([])), ("counters", .array(threads.isEmpty ? [] : [counter])),
-      ("shared", .object([
-        ("stringArray", .array(texts)),
-        ("sources", .object([
-          ("uuid", .array(sourceNames.map { _ in .null })), ("filename", .array(sourceNames)),
-          ("length", .number(Double(sourceNames.count))),
-        ])),
-      ])),
+      (
+        "shared",
+        .object([
+          ("stringArray", .array(texts)),
+          (
+            "sources",
+            .object([
+              ("uuid", .array(sourceNames.map { _ in .null })), ("filename", .array(sourceNames)),
+              ("length", .number(Double(sourceNames.count))),
+            ])
+          ),
+        ])
+      ),
       ("threads", .array(threads)),
     ])
   }
@@ -82,9 +91,13 @@ struct FirefoxProfile {
       : [
         .object([
           ("label", "Notes"),
-          ("entries", .array(timeline.notes.enumerated().map { place, note in
-            .object([("label", .string("\(place + 1)")), ("format", "string"), ("value", .string(note))])
-          })),
+          (
+            "entries",
+            .array(
+              timeline.notes.enumerated().map { place, note in
+                .object([("label", .string("\(place + 1)")), ("format", "string"), ("value", .string(note))])
+              })
+          ),
         ])
       ]
     return .object([
@@ -105,19 +118,26 @@ struct FirefoxProfile {
       .object([
         ("name", .string(name)), ("tooltipLabel", "{marker.name}"), ("chartLabel", "{marker.name}"),
         ("tableLabel", .string(label)), ("display", .array(["marker-chart", "marker-table", "timeline-overview"])),
-        ("fields", .array(fields.map { key, label, format in
-          .object([("key", .string(key)), ("label", .string(label)), ("format", .string(format))])
-        })),
+        (
+          "fields",
+          .array(
+            fields.map { key, label, format in
+              .object([("key", .string(key)), ("label", .string(label)), ("format", .string(format))])
+            })
+        ),
       ])
     }
     let block = [("order", "Order", "integer"), ("block", "Block", "integer"), ("objectType", "Type", "string")]
     let site = [("site", "Site", "string")]
     return [
-      schema("GaugeHeap", "block {marker.data.block}, {marker.data.bytes}: {marker.data.site}",
+      schema(
+        "GaugeHeap", "block {marker.data.block}, {marker.data.bytes}: {marker.data.site}",
         block + [("bytes", "Bytes", "bytes")] + site),
-      schema("GaugeReference", "block {marker.data.block} {marker.data.objectType}: {marker.data.site}",
+      schema(
+        "GaugeReference", "block {marker.data.block} {marker.data.objectType}: {marker.data.site}",
         block + [("times", "Times", "integer")] + site),
-      schema("GaugeWait", "{marker.data.object}: {marker.data.site}",
+      schema(
+        "GaugeWait", "{marker.data.object}: {marker.data.site}",
         [("order", "Order", "integer"), ("object", "For", "string"), ("endedBy", "Ended by", "string")] + site),
       schema("GaugeOperation", "{marker.name}", [("order", "Order", "integer")]),
     ]
@@ -179,10 +199,13 @@ struct FirefoxProfile {
       ("name", .string(thread.name.isEmpty ? "thread \(place + 1)" : thread.name)),
       ("isMainThread", .boolean(place == 0)), ("processName", .string(timeline.title)), ("pid", "1"),
       ("tid", .number(Double(place + 1))),
-      ("samples", .object([
-        ("stack", .array(samples.map(\.stack))), ("time", .array(samples.map { Self.time($0.event.time) })),
-        ("weight", .null), ("weightType", "samples"), ("length", .number(Double(samples.count))),
-      ])),
+      (
+        "samples",
+        .object([
+          ("stack", .array(samples.map(\.stack))), ("time", .array(samples.map { Self.time($0.event.time) })),
+          ("weight", .null), ("weightType", "samples"), ("length", .number(Double(samples.count))),
+        ])
+      ),
     ]
     if !heap.isEmpty { fields.append(("nativeAllocations", allocations(heap))) }
     fields += [("markers", markers)]
@@ -264,35 +287,50 @@ struct FirefoxProfile {
     let functions = stacks.functionRows
     func length(_ count: Int) -> (name: String, value: JSONText) { ("length", .number(Double(count))) }
     return [
-      ("stackTable", .object([
-        ("frame", .array(stacks.rows.map { number($0.frame) })),
-        ("prefix", .array(stacks.rows.map { number($0.prefix) })),
-        length(stacks.rows.count),
-      ])),
-      ("frameTable", .object([
-        ("address", .array(frames.map { _ in -1 })),
-        ("inlineDepth", .array(frames.map { $0.frame.isInlined ? 1 : 0 })),
-        ("category", .array(frames.map { $0.frame.isLibrary ? 2 : 1 })),
-        ("subcategory", .array(frames.map { _ in 0 })),
-        ("func", .array(frames.map { number($0.function) })),
-        ("nativeSymbol", .array(frames.map { _ in .null })), ("innerWindowID", .array(frames.map { _ in 0 })),
-        ("line", .array(frames.map { number($0.frame.line) })),
-        ("column", .array(frames.map { _ in .null })), length(frames.count),
-      ])),
-      ("funcTable", .object([
-        ("name", .array(functions.map(\.name))), ("isJS", .array(functions.map { _ in .boolean(false) })),
-        ("relevantForJS", .array(functions.map { _ in .boolean(false) })),
-        ("resource", .array(functions.map { _ in -1 })), ("source", .array(functions.map(\.source))),
-        ("lineNumber", .array(functions.map { _ in .null })), ("columnNumber", .array(functions.map { _ in .null })),
-        length(functions.count),
-      ])),
-      ("resourceTable", .object([
-        ("lib", .array([])), ("name", .array([])), ("host", .array([])), ("type", .array([])), length(0),
-      ])),
-      ("nativeSymbols", .object([
-        ("libIndex", .array([])), ("address", .array([])), ("name", .array([])), ("functionSize", .array([])),
-        length(0),
-      ])),
+      (
+        "stackTable",
+        .object([
+          ("frame", .array(stacks.rows.map { number($0.frame) })),
+          ("prefix", .array(stacks.rows.map { number($0.prefix) })),
+          length(stacks.rows.count),
+        ])
+      ),
+      (
+        "frameTable",
+        .object([
+          ("address", .array(frames.map { _ in -1 })),
+          ("inlineDepth", .array(frames.map { $0.frame.isInlined ? 1 : 0 })),
+          ("category", .array(frames.map { $0.frame.isLibrary ? 2 : 1 })),
+          ("subcategory", .array(frames.map { _ in 0 })),
+          ("func", .array(frames.map { number($0.function) })),
+          ("nativeSymbol", .array(frames.map { _ in .null })), ("innerWindowID", .array(frames.map { _ in 0 })),
+          ("line", .array(frames.map { number($0.frame.line) })),
+          ("column", .array(frames.map { _ in .null })), length(frames.count),
+        ])
+      ),
+      (
+        "funcTable",
+        .object([
+          ("name", .array(functions.map(\.name))), ("isJS", .array(functions.map { _ in .boolean(false) })),
+          ("relevantForJS", .array(functions.map { _ in .boolean(false) })),
+          ("resource", .array(functions.map { _ in -1 })), ("source", .array(functions.map(\.source))),
+          ("lineNumber", .array(functions.map { _ in .null })), ("columnNumber", .array(functions.map { _ in .null })),
+          length(functions.count),
+        ])
+      ),
+      (
+        "resourceTable",
+        .object([
+          ("lib", .array([])), ("name", .array([])), ("host", .array([])), ("type", .array([])), length(0),
+        ])
+      ),
+      (
+        "nativeSymbols",
+        .object([
+          ("libIndex", .array([])), ("address", .array([])), ("name", .array([])), ("functionSize", .array([])),
+          length(0),
+        ])
+      ),
     ]
   }
 }

@@ -13,8 +13,13 @@ enum PerfettoTrace {
     let notes = timeline.notes.map { JSONText.string($0) }
     return JSONText.object([
       ("displayTimeUnit", "ns"),
-      ("otherData", .object([("benchmark", .string(timeline.title)), ("exporter", "gauge"), ("notes", .array(notes))])),
-      ("traceEvents", .array(names(timeline) + slices(timeline) + instants(timeline) + lives(timeline) + bytes(timeline))),
+      (
+        "otherData", .object([("benchmark", .string(timeline.title)), ("exporter", "gauge"), ("notes", .array(notes))])
+      ),
+      (
+        "traceEvents",
+        .array(names(timeline) + slices(timeline) + instants(timeline) + lives(timeline) + bytes(timeline))
+      ),
     ]).text() + "\n"
   }
 

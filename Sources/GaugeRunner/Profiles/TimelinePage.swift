@@ -64,21 +64,30 @@ struct TimelineData {
       row([block.size, block.begin, block.end, block.type.map { types.place(of: $0) }, block.hasLife ? 1 : 0])
     }
     let waits = timeline.waits.map { wait in
-      JSONText.array([number(wait.thread), number(wait.begin), number(wait.end), .string(wait.object), number(wait.waker)])
+      JSONText.array([
+        number(wait.thread), number(wait.begin), number(wait.end), .string(wait.object), number(wait.waker),
+      ])
     }
     return .object([
       ("span", number(timeline.span)), ("first", number(timeline.firstOperation)),
       ("kinds", .array(Timeline.Kind.allCases.map { .string($0.rawValue) })),
-      ("threads", .array(timeline.threads.enumerated().map { .string($1.name.isEmpty ? "\($0 + 1)" : "\($0 + 1) \($1.name)") })),
+      (
+        "threads",
+        .array(timeline.threads.enumerated().map { .string($1.name.isEmpty ? "\($0 + 1)" : "\($0 + 1) \($1.name)") })
+      ),
       ("operations", .array(timeline.operations.map { row([$0.lowerBound, $0.upperBound]) })),
       ("events", .array(events)), ("words", .array(timeline.events.map { .string(text.what($0)) })),
       ("blocks", .array(blocks)), ("waits", .array(waits)),
       ("bytes", .array(timeline.liveBytes.map { row([$0.time, $0.bytes]) })),
       ("types", .array(types.values.map { .string($0) })),
       ("stacks", .array(stacks.values.map { row($0) })),
-      ("frames", .array(frames.values.map { frame in
-        .array([.string(frame.function), .string(Self.place(of: frame)), number(frame.isLibrary ? 1 : 0)])
-      })),
+      (
+        "frames",
+        .array(
+          frames.values.map { frame in
+            .array([.string(frame.function), .string(Self.place(of: frame)), number(frame.isLibrary ? 1 : 0)])
+          })
+      ),
     ])
   }
 

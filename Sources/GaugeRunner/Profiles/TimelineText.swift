@@ -18,7 +18,8 @@ struct TimelineText {
     var lines = head.flatMap { wrapped($0, indent: 2, width: width) }
     if timeline.threads.count > 1 {
       lines += timeline.threads.enumerated().flatMap { place, thread in
-        wrapped("thread \(place + 1): \(thread.name.isEmpty ? "ended" : thread.name) (\(thread.id))", indent: 2, width: width)
+        wrapped(
+          "thread \(place + 1): \(thread.name.isEmpty ? "ended" : thread.name) (\(thread.id))", indent: 2, width: width)
       }
     }
     if !timeline.events.isEmpty { lines += table(width: width, colour: colour) }

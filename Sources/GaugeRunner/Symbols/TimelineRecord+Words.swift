@@ -32,7 +32,9 @@ extension TimelineRecord {
       func fault(_ text: String) -> SampleFile.FormatError {
         SampleFile.FormatError(description: "the event \(number) \(text)")
       }
-      guard let kind = Kind(rawValue: words[first + 2]) else { throw fault("is of the unknown kind \(words[first + 2])") }
+      guard let kind = Kind(rawValue: words[first + 2]) else {
+        throw fault("is of the unknown kind \(words[first + 2])")
+      }
       guard words[first] >= start, words[first] - start <= SampleFile.largestWeight else {
         throw fault("is out of its time")
       }

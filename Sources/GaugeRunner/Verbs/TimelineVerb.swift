@@ -35,7 +35,8 @@ extension Verb {
           The first operation to record, counted from 1 behind the
           warm-up. Default: 1.
           """),
-      OptionSyntax(name: "--operations", placeholder: "N", help: "How many operations to record, 1 to 1000. Default: 1."),
+      OptionSyntax(
+        name: "--operations", placeholder: "N", help: "How many operations to record, 1 to 1000. Default: 1."),
       OptionSyntax(
         name: "--format", placeholder: "A,B",
         help: """

@@ -150,7 +150,9 @@ import Testing
       // A mark, what the operation does, a mark; blocks are freed by the harness behind its result, or within.
       #expect(kinds.first == 10 && kinds.last == 11 && kinds.count { $0 == 1 } == 2, "\(kinds)")
       #expect(kinds.count { $0 == 10 } == 2 && kinds.count { $0 == 11 } == 2, "\(kinds)")
-      let sizes = stride(from: first, to: section.endIndex, by: 8).filter { section[$0 + 2] == 1 }.map { section[$0 + 4] }
+      let sizes = stride(from: first, to: section.endIndex, by: 8).filter { section[$0 + 2] == 1 }.map {
+        section[$0 + 4]
+      }
       #expect(sizes == [24, 24])
     }
 

@@ -26,7 +26,7 @@ function readMissing() {
 }
 
 const nothing = new Proxy(function () {}, {
-  get: (target, name) => name === Symbol.toPrimitive ? () => '' : name === 'prototype' ? target.prototype : nothing,
+  get: (target, name) => name === Symbol.toPrimitive ? () => '' : name === 'prototype' ? target.prototype : name === '__esModule' ? undefined : nothing,
   apply: () => nothing, construct: () => ({}),
 });
 const load = Module._load;

@@ -18,22 +18,32 @@ function find(folder, name) {
   }
   return null;
 }
+process.on('uncaughtException', error => {
+  console.error(`${error.stack ?? error}`.slice(-2000));
+  process.exit(1);
+});
 const home = find(environment, 'engine_bundle.js');
 if (!home) throw new Error(`no engine_bundle.js in ${environment}`);
 
 // The worker's own world: it refuses to run where it sees Node.js.
+const fileBeside = name => readFileSync(join(home, String(name).split('/').at(-1)));
 const said = [];
 const world = {
   console: {log: text => said.push(text), warn: text => said.push(text), error: text => said.push(text)},
-  WebAssembly, TextDecoder, TextEncoder, URL, setTimeout, clearTimeout, setInterval, clearInterval, performance, crypto,
+  TextDecoder, TextEncoder, URL, setTimeout, clearTimeout, setInterval, clearInterval, performance, crypto,
   queueMicrotask, importScripts() {}, WorkerGlobalScope: class {}, location: {href: 'http://localhost/engine_bundle.js'},
-  fetch: async name => new Response(readFileSync(join(home, String(name).split('/').at(-1))),
-    {headers: {'content-type': 'application/wasm'}}),
-  Response, Uint8Array, ArrayBuffer, BigInt, BigInt64Array, BigUint64Array,
+  fetch: async name => new Response(fileBeside(name), {headers: {'content-type': 'application/wasm'}}),
+  XMLHttpRequest: class {
+    open(method, name) { this.name = name; }
+    send() { this.response = ownBytes(fileBeside(this.name)).buffer; this.status = 200; }
+  },
+  Response,
 };
 world.self = world;
 world.globalThis = world;
 vm.createContext(world);
+// Of arrays and of errors it knows its own only.
+const ownBytes = vm.runInContext('bytes => Uint8Array.from(bytes)', world);
 vm.runInContext(readFileSync(join(home, 'engine_bundle.js'), 'utf8'), world, {filename: 'engine_bundle.js'});
 
 // Protocol buffers: varints, and pieces with their length.
@@ -94,9 +104,11 @@ const port = {
   },
 };
 world.onmessage({data: port});
+// Its module is there by now; what it does first comes behind this.
+await new Promise(resolve => setTimeout(resolve, 500));
 function send(method, more) {
   const body = Buffer.concat([number(1, sequence++), number(2, method), more]);
-  port.onmessage({data: new Uint8Array(piece(1, body))});
+  port.onmessage({data: ownBytes(piece(1, body))});
 }
 function answers() {
   const all = [];
@@ -139,16 +151,7 @@ function addCells(rows, width, batch) {
   }
 }
 
-// The module is instantiated behind the first message.
-for (let tries = 0; ; tries++) {
-  try {
-    send(APPEND, piece(101, readFileSync(trace)));
-    break;
-  } catch (error) {
-    if (tries > 200) throw error;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-}
+send(APPEND, piece(101, readFileSync(trace)));
 send(FINALIZE, Buffer.alloc(0));
 answers();
 
