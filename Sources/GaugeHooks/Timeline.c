@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,7 +45,15 @@ __thread int hooks_reallocates __attribute__((tls_model("initial-exec")));
 
 int hooks_prepare_timeline(void) {
   timeline.events = hooks_map(most_events * sizeof(struct event));
-  return timeline.events ? 0 : ENOMEM;
+  if (!timeline.events) return ENOMEM;
+#if defined(MADV_POPULATE_WRITE)
+  // So that the first events touch no page for the first time; where the kernel can't do it they do.
+  madvise(timeline.events, 1 << 20, MADV_POPULATE_WRITE);
+#endif
+  // What is asked for once in a thread takes longer than an event.
+  struct hooks_place place;
+  hooks_locate(&place);
+  return 0;
 }
 
 /// Adds an event. Its place in the order is taken last: what comes before a call is told before it, and what comes behind it

@@ -62,8 +62,8 @@ struct TimelineText {
       Table.Column(title: "what", minimum: 10), Table.Column(title: "block", isNumber: true),
       Table.Column(title: "bytes", isNumber: true),
     ]
-    if hasTypes { columns.append(Table.Column(title: "type", minimum: 8, isName: true)) }
-    columns.append(Table.Column(title: "site", minimum: 12))
+    if hasTypes { columns.append(Table.Column(title: "type", minimum: 6, isName: true)) }
+    columns.append(Table.Column(title: "site", minimum: 28))
     var table = Table(columns: columns)
     for (place, event) in timeline.events.prefix(limit).enumerated() {
       let block = event.block.map { timeline.blocks[$0] }

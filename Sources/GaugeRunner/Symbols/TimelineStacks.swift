@@ -42,9 +42,13 @@ enum TimelineStacks {
   /// The benchmark's part of a stack; `nil` for what the harness does between operations, or to bring its threads together.
   private static func frames(_ names: [Symboliser.Name]) -> [ProfileFrame]? {
     if names.contains(where: { StackProfiles.isBetweenBatches($0.symbol) }) { return nil }
-    if let cut = StackProfiles.cut(names, leavesOutRuntime: true) { return cut.map(\.frame) }
+    if let crew = names.lastIndex(where: { isOfCrew($0.symbol) }) {
+      // Behind it stands the operation of a thread, or what the crew itself calls.
+      let isOperation = names[(crew + 1)...].contains { !$0.frame.isLibrary && !StackProfiles.isHarness($0.symbol) }
+      guard isOperation else { return nil }
+    }
     // What is recorded is what happens within the operation, whether its function can be told or not.
-    return names.contains { isOfCrew($0.symbol) } ? nil : []
+    return StackProfiles.cut(names, leavesOutRuntime: true)?.map(\.frame) ?? []
   }
 
   /// Whether a function is of how threads of a group wait for each other.
