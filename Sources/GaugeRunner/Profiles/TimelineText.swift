@@ -6,6 +6,8 @@ struct TimelineText {
   let timeline: Timeline
   /// Events that the table shows.
   var limit = 1000
+  /// Characters of a line from which on the table has types.
+  static let widthForTypes = 100
 
   // MARK: The table
 
@@ -55,7 +57,8 @@ struct TimelineText {
 
   private func table(width: Int, colour: Bool) -> [String] {
     let hasThreads = timeline.threads.count > 1
-    let hasTypes = timeline.blocks.contains { $0.type != nil }
+    // In a narrow table lines of the program matter more.
+    let hasTypes = width >= Self.widthForTypes && timeline.blocks.contains { $0.type != nil }
     var columns = [Table.Column(title: "#", isNumber: true), Table.Column(title: "time", isNumber: true)]
     if hasThreads { columns.append(Table.Column(title: "thread", isNumber: true)) }
     columns += [
