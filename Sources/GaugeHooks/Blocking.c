@@ -74,7 +74,7 @@ static void end_thread(void *ignored) {
 /// The outermost function of a thread that is followed; the reader of stacks knows its name.
 static __attribute__((noinline)) void *hooks_run_thread(void *argument) {
   struct beginning beginning = *(struct beginning *)argument;
-  hooks_free(argument);
+  hooks_free_unseen(argument);
   void *result;
   waits_thread_begins(beginning.maker);
   pthread_cleanup_push(end_thread, NULL);
@@ -84,11 +84,11 @@ static __attribute__((noinline)) void *hooks_run_thread(void *argument) {
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument) {
-  struct beginning *beginning = FOLLOWS ? hooks_allocate(sizeof *beginning) : NULL;
+  struct beginning *beginning = FOLLOWS ? hooks_allocate_unseen(sizeof *beginning) : NULL;
   if (!beginning) return NEXT(pthread_create)(thread, attributes, routine, argument);
   *beginning = (struct beginning){routine, argument, waits_own_thread()};
   int error = NEXT(pthread_create)(thread, attributes, hooks_run_thread, beginning);
-  if (error) hooks_free(beginning);
+  if (error) hooks_free_unseen(beginning);
   return error;
 }
 

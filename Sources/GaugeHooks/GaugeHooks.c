@@ -268,13 +268,19 @@ static void *reallocate(void *block, size_t size) {
   }
   if (!ready()) return NULL;
   size_t usable = next_usable_size(block);
-  // A block that memory is too short for stays, and is recorded as if it were gone.
+  hooks_reallocates = 1;
+  // A block that memory is too short for stays; among stacks it is recorded as if it were gone.
   bool counts = record_free(block);
   void *moved = next_realloc(block, size);
   if (moved || size == 0) count_free(usable, counts);
   if (moved) count_allocation(moved, size);
+  else if (records()) hooks_record_no_reallocation(size);
+  hooks_reallocates = 0;
   return moved;
 }
+
+void *hooks_allocate_unseen(size_t size) { return ready() ? next_malloc(size) : NULL; }
+void hooks_free_unseen(void *block) { next_free(block); }
 
 // MARK: The C interface
 

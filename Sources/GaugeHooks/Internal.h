@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
@@ -31,7 +32,10 @@ HIDDEN extern _Atomic int hooks_recorded;
 /// Record a call with its stack. Returns 0 for a call of the recorder's own, which does not count.
 HIDDEN int hooks_record_allocation(const void *block, size_t bytes);
 HIDDEN int hooks_record_free(const void *block);
-HIDDEN void hooks_record_reference(const void *object, int is_release);
+HIDDEN void hooks_record_reference(const void *object, int is_release, uint32_t count);
+
+/// Record that a block could not be reallocated, or was freed by that.
+HIDDEN void hooks_record_no_reallocation(size_t bytes);
 
 /// Where a thread has called into this library: its frame pointer, stack pointer and code address, and where its stack ends.
 struct hooks_place {
@@ -57,6 +61,18 @@ HIDDEN void hooks_find_code(void);
 /// Memory that is no allocation; NULL where there is none.
 HIDDEN void *hooks_map(size_t size);
 
+/// Opens, reads and closes a file of the system's: within these a thread can't be cancelled, as it can be within `open`,
+/// `pread` and `close`, and would never give back the locks that it holds then.
+HIDDEN int hooks_open_surely(const char *path);
+HIDDEN ssize_t hooks_read_surely(int file, void *to, size_t size);
+HIDDEN void hooks_close_surely(int file);
+
+/// Opens what the system tells of a thread by the name of a file.
+HIDDEN int hooks_open_about_thread(uint64_t id, const char *file);
+
+/// Finds the name of a thread; leaves the bytes of one that has none as they are.
+HIDDEN void hooks_read_name(uint64_t id, char name[16]);
+
 /// A file that is being written, and the number of the first error.
 struct hooks_output {
   int file;
@@ -81,6 +97,51 @@ HIDDEN void hooks_put_waits(struct hooks_output *output);
 
 /// Finds the name of a type of the Swift runtime's. Returns its length.
 HIDDEN size_t hooks_type_name(const void *type, const char **name);
+
+/// What happens on a timeline. The numbers are part of the file format.
+enum hooks_event {
+  event_allocates = 1,
+  event_frees,
+  event_begins_reallocating,
+  event_ends_reallocating,
+  event_retains,
+  event_releases,
+  event_begins_waiting,
+  event_ends_waiting,
+  event_wakes,
+  event_begins_operation,
+  event_ends_operation,
+};
+
+/// Of the object that the calling thread allocates within this library; NULL for none.
+HIDDEN extern __thread const void *hooks_object_type __attribute__((tls_model("initial-exec")));
+
+/// Whether the calling thread is within a reallocation: a free and an allocation are parts of it.
+HIDDEN extern __thread int hooks_reallocates __attribute__((tls_model("initial-exec")));
+
+/// Makes room for a timeline. Returns 0, or the error number.
+HIDDEN int hooks_prepare_timeline(void);
+
+/// Adds the beginning or the end of an operation.
+HIDDEN void hooks_mark(enum hooks_event kind);
+
+/// How many events there were, those that there was no room for included.
+HIDDEN size_t hooks_count_events(void);
+
+/// Adds an event with the stack of the function that has called into this library.
+HIDDEN void hooks_put_event(enum hooks_event kind, const void *address, uint64_t size, uint64_t type);
+
+/// Adds the beginning or the end of a wait; `by_itself` says that nobody ended it.
+HIDDEN void hooks_put_wait(
+    enum hooks_event kind, const void *object, uint64_t cause, int by_itself, const struct hooks_place *place);
+
+/// Writes the events; the size is in bytes.
+HIDDEN size_t hooks_size_of_timeline(void);
+HIDDEN void hooks_put_timeline(struct hooks_output *output);
+
+/// Memory that no counter sees.
+HIDDEN void *hooks_allocate_unseen(size_t size);
+HIDDEN void hooks_free_unseen(void *block);
 
 /// Counts an event in the calling thread's node.
 HIDDEN void hooks_count_retain(void);

@@ -139,16 +139,16 @@ static void (*next_release_n)(void *, uint32_t);
 static void *(*next_try_retain)(void *);
 static void *(*next_allocate)(const void *, size_t, size_t);
 
-static inline void note(const void *object, bool is_release) {
+static inline void note(const void *object, bool is_release, uint32_t count) {
   if (__builtin_expect(atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != 0, 0)) {
-    hooks_record_reference(object, is_release);
+    hooks_record_reference(object, is_release, count);
   }
   if (is_release) hooks_count_release();
   else hooks_count_retain();
 }
 
 static void *retain(void *object) {
-  note(object, false);
+  note(object, false, 1);
   // Null and numbers with the top bit are no objects.
   if ((intptr_t)object <= 0) return object;
   next_retain((void *)((uintptr_t)object & UINT64_C(0xfffffffffffff8)));
@@ -156,28 +156,36 @@ static void *retain(void *object) {
 }
 
 static void *retain_n(void *object, uint32_t count) {
-  note(object, false);
+  note(object, false, count);
   return next_retain_n(object, count);
 }
 
 static void *try_retain(void *object) {
-  note(object, false);
+  note(object, false, 1);
   return next_try_retain(object);
 }
 
 static void release(void *object) {
-  note(object, true);
+  note(object, true, 1);
   next_release(object);
 }
 
 static void release_n(void *object, uint32_t count) {
-  note(object, true);
+  note(object, true, count);
   next_release_n(object, count);
 }
 
-static void *allocate(const void *metadata, size_t size, size_t alignment) {
+/// Of its own name, by which the reader of stacks knows that it is none of the program's.
+static void *hooks_allocate_object(const void *metadata, size_t size, size_t alignment) {
   hooks_count_object();
-  return next_allocate(metadata, size, alignment);
+  int recorded = atomic_load_explicit(&hooks_recorded, memory_order_relaxed);
+  if (__builtin_expect(!(recorded & gauge_hooks_timeline_allocations), 1)) {
+    return next_allocate(metadata, size, alignment);
+  }
+  hooks_object_type = metadata;
+  void *object = next_allocate(metadata, size, alignment);
+  hooks_object_type = NULL;
+  return object;
 }
 
 /// Makes a variable writable: the linker may have sealed it after relocation.
@@ -236,7 +244,7 @@ const char *gauge_hooks_count_references(void) {
   REPLACE(release, next_release, release)
   REPLACE(release_n, next_release_n, release_n)
   REPLACE(try_retain, next_try_retain, try_retain)
-  REPLACE(allocate, next_allocate, allocate)
+  REPLACE(allocate, next_allocate, hooks_allocate_object)
   *runtime.enabled = 1;
   counts = true;
   return NULL;

@@ -243,9 +243,15 @@ static void take_off(const struct block *block) {
   weights[3] -= block->size;
 }
 
+static int recorded(void) { return atomic_load_explicit(&hooks_recorded, memory_order_relaxed); }
+
 int hooks_record_allocation(const void *block, size_t bytes) {
   if (bounds.busy) return 0;
-  if (atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != gauge_hooks_record_allocations) return 1;
+  if (recorded() & gauge_hooks_timeline_allocations) {
+    hooks_put_event(hooks_reallocates ? event_ends_reallocating : event_allocates, block, bytes,
+        hooks_reallocates ? 0 : (uint64_t)hooks_object_type);
+  }
+  if (recorded() != gauge_hooks_record_allocations) return 1;
   size_t index = enter(0);
   if (index < most_stacks) {
     uint64_t *weights = recording.stacks[index].weights;
@@ -267,7 +273,10 @@ int hooks_record_allocation(const void *block, size_t bytes) {
 
 int hooks_record_free(const void *block) {
   if (bounds.busy) return 0;
-  if (atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != gauge_hooks_record_allocations) return 1;
+  if (recorded() & gauge_hooks_timeline_allocations) {
+    hooks_put_event(hooks_reallocates ? event_begins_reallocating : event_frees, block, 0, 0);
+  }
+  if (recorded() != gauge_hooks_record_allocations) return 1;
   lock();
   size_t hole = place((uintptr_t)block);
   struct block gone = recording.blocks[hole];
@@ -287,11 +296,22 @@ int hooks_record_free(const void *block) {
   return 1;
 }
 
-void hooks_record_reference(const void *object, int is_release) {
-  if (bounds.busy || atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != gauge_hooks_record_references) return;
+void hooks_record_no_reallocation(size_t bytes) {
+  if (bounds.busy || !(recorded() & gauge_hooks_timeline_allocations)) return;
+  hooks_put_event(event_ends_reallocating, NULL, bytes, 0);
+}
+
+void hooks_record_reference(const void *object, int is_release, uint32_t count) {
+  int what = recorded();
+  if (bounds.busy || !(what == gauge_hooks_record_references || what & gauge_hooks_timeline_references)) return;
   // Null and numbers with the top bit are no objects; every other one begins with the address of its type.
   uint64_t type = 0;
-  if ((intptr_t)object > 0) type = *(const uint64_t *)((uintptr_t)object & UINT64_C(0xfffffffffffff8));
+  uintptr_t address = (intptr_t)object > 0 ? (uintptr_t)object & UINT64_C(0xfffffffffffff8) : 0;
+  if (address) type = *(const uint64_t *)address;
+  if (what & gauge_hooks_timeline_references) {
+    hooks_put_event(is_release ? event_releases : event_retains, (const void *)address, count, type);
+    return;
+  }
   size_t index = enter(type);
   if (index < most_stacks) recording.stacks[index].weights[is_release]++;
   unlock();
@@ -320,12 +340,6 @@ void hooks_find_code(void) {
   dl_iterate_phdr(find_code, NULL);
 }
 
-void *hooks_map(size_t size) {
-  void *memory =
-      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
 /// A child of the process records nothing: nobody reads it, and the thread that has the lock may not be in the child.
 static void stop_in_child(void) {
   atomic_store(&hooks_recorded, 0);
@@ -339,6 +353,7 @@ int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_foll
   recording.copies = hooks_map(copies_size);
   if (!recording.stacks || !recording.blocks || !recording.copies) return ENOMEM;
   int error = pthread_atfork(NULL, NULL, stop_in_child);
+  if (!error) error = hooks_prepare_timeline();
   if (error) return error;
   hooks_find_code();
   recording.root = root;
@@ -349,26 +364,14 @@ int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_foll
 size_t gauge_hooks_record(int what) {
   int before = atomic_load_explicit(&hooks_recorded, memory_order_relaxed);
   if (what == gauge_hooks_record_waits) hooks_begin_waits();
+  if (what & gauge_hooks_record_timeline) hooks_mark(event_begins_operation);
   atomic_store(&hooks_recorded, what);
+  if (before & gauge_hooks_record_timeline && what == 0) hooks_mark(event_ends_operation);
   if (before == gauge_hooks_record_waits && what == 0) return hooks_end_waits();
-  return recording.calls;
+  return recording.calls + hooks_count_events();
 }
 
 // MARK: The file
-
-void hooks_put(struct hooks_output *output, const void *bytes, size_t count) {
-  const char *next = bytes;
-  while (count > 0 && !output->error) {
-    ssize_t written = write(output->file, next, count);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      output->error = errno;
-    } else {
-      next += written;
-      count -= (size_t)written;
-    }
-  }
-}
 
 static void put_padded(struct hooks_output *output, const char *text, size_t size) {
   static const char zeros[8];
@@ -386,6 +389,13 @@ static size_t read_map(char *text, size_t capacity) {
   return size;
 }
 
+/// Finds the name of a type, or of the cause of a wait. Returns its length.
+static size_t name_of(uint64_t type, int what, const char **name) {
+  // Nothing is in the first page.
+  int is_cause = what == gauge_hooks_record_waits || (what & gauge_hooks_record_timeline && type < 4096);
+  return is_cause ? hooks_cause_name(type, name) : hooks_type_name((const void *)type, name);
+}
+
 /// Writes the name of each type that a stack has: its address, a tabulator, its name, a line feed. Of a wait it is its cause.
 static size_t name_types(char *text, size_t capacity, int what) {
   static uint64_t named[most_types];
@@ -398,8 +408,7 @@ static size_t name_types(char *text, size_t capacity, int what) {
     if (known < count) continue;
     named[count++] = type;
     const char *name;
-    size_t length =
-        what == gauge_hooks_record_waits ? hooks_cause_name(type, &name) : hooks_type_name((const void *)type, &name);
+    size_t length = name_of(type, what, &name);
     int written = snprintf(text + size, capacity - size, "%llx\t%.*s\n", (unsigned long long)type, (int)length, name);
     if (written < 0 || (size_t)written >= capacity - size) break;
     size += (size_t)written;
@@ -443,18 +452,20 @@ int gauge_hooks_write_recording(const char *path, int what) {
   for (size_t index = 0; index < most_stacks; index++) {
     if (recording.stacks[index].key) recording.stacks[index].number = ++number;
   }
-  int is_waits = what == gauge_hooks_record_waits;
+  int is_waits = what == gauge_hooks_record_waits, is_timeline = what & gauge_hooks_record_timeline;
   // SampleFile.swift describes the words.
-  uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, is_waits ? 5 : 4, 0, recording.root.code,
-      recording.root.frame, recording.root.thread, recording.lost, 0, 0, 0, map_size, types_size, recording.used,
-      is_waits ? hooks_size_of_waits() : 0};
+  uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, is_timeline ? 6 : is_waits ? 5 : 4, 0,
+      recording.root.code, recording.root.frame, recording.root.thread, recording.lost, 0, 0, 0, map_size, types_size,
+      recording.used, is_timeline ? hooks_size_of_timeline() : is_waits ? hooks_size_of_waits() : 0};
   hooks_put(&output, header, sizeof header);
   put_padded(&output, text, map_size);
   put_padded(&output, types, types_size);
   if (is_waits) hooks_put_waits(&output);
+  if (is_timeline) hooks_put_timeline(&output);
   for (size_t index = 0; index < most_stacks; index++) {
     if (recording.stacks[index].key) {
-      put_stack(&output, &recording.stacks[index], what == gauge_hooks_record_allocations ? 4 : 2);
+      size_t weights = is_timeline ? 0 : what == gauge_hooks_record_allocations ? 4 : 2;
+      put_stack(&output, &recording.stacks[index], weights);
     }
   }
   unlock();
@@ -469,6 +480,7 @@ int gauge_hooks_write_recording(const char *path, int what) {
 _Atomic int hooks_recorded;
 int hooks_record_allocation(const void *block, size_t bytes) { return 1; }
 int hooks_record_free(const void *block) { return 1; }
-void hooks_record_reference(const void *object, int is_release) {}
+void hooks_record_reference(const void *object, int is_release, uint32_t count) {}
+void hooks_record_no_reallocation(size_t bytes) {}
 
 #endif

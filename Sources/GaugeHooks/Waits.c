@@ -142,7 +142,7 @@ static uint64_t nanoseconds(clockid_t clock) {
 static int read_file(int file, struct account *account) {
   char text[96];
   unsigned long long ready = 0, turns = 0;
-  ssize_t count = read_surely(file, text, sizeof text - 1);
+  ssize_t count = hooks_read_surely(file, text, sizeof text - 1);
   int error = count < 0 ? errno : 0;
   if (count >= 0) {
     text[count] = 0;
@@ -151,12 +151,6 @@ static int read_file(int file, struct account *account) {
   account->ready = ready;
   account->turns = turns;
   return error;
-}
-
-static int open_file(uint64_t id, const char *name) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/self/task/%llu/%s", (unsigned long long)id, name);
-  return open_surely(path);
 }
 
 /// Reads an account by a file, and by the clock of a thread's CPU time; its moment is 0 where there is no such thread.
@@ -178,7 +172,7 @@ static struct account read_account(int file, clockid_t clock, int *error) {
 
 static struct account own_account(void) {
   int error;
-  if (own->file < 0) own->file = open_file(own->id, "schedstat");
+  if (own->file < 0) own->file = hooks_open_about_thread(own->id, "schedstat");
   struct account account = read_account(own->file, CLOCK_THREAD_CPUTIME_ID, &error);
   if (error) waits.unaccounted = error;
   return account;
@@ -187,18 +181,11 @@ static struct account own_account(void) {
 /// The account of a thread that may be another one.
 static struct account account_of(const struct thread *thread) {
   int error;
-  int file = thread->file < 0 ? open_file(thread->id, "schedstat") : thread->file;
+  int file = thread->file < 0 ? hooks_open_about_thread(thread->id, "schedstat") : thread->file;
   // The kernel's number of the clock of a thread's CPU time.
   struct account account = read_account(file, (clockid_t)(~(unsigned)thread->id << 3 | 6), &error);
-  if (file != thread->file && file >= 0) close_surely(file);
+  if (file != thread->file && file >= 0) hooks_close_surely(file);
   return account;
-}
-
-static void read_name(struct thread *thread) {
-  int file = open_file(thread->id, "comm");
-  ssize_t count = read_surely(file, thread->name, sizeof thread->name);
-  if (count > 0) thread->name[count - 1] = 0;
-  close_surely(file);
 }
 
 // MARK: Threads
@@ -248,12 +235,12 @@ void waits_thread_ends(void) {
   if (waits.is_on && thread->is_recorded) {
     thread->last = own_account();
     thread->end = thread->last.moment;
-    read_name(thread);
+    hooks_read_name(thread->id, thread->name);
   }
   own = NULL;
   is_over = 1;
   thread->has_ended = 1;
-  if (thread->file >= 0) close_surely(thread->file);
+  if (thread->file >= 0) hooks_close_surely(thread->file);
   thread->file = -1;
   if (!waits.was_on) {
     struct thread **link = &waits.threads;
@@ -283,13 +270,17 @@ static struct slot *slot_of(const void *object) {
 int waits_for_io(void) { return atomic_load_explicit(&waits.waiting_for_io, memory_order_relaxed) != 0; }
 
 void waits_wake(const void *object) {
-  if (atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != gauge_hooks_record_waits) return;
+  int recorded = atomic_load_explicit(&hooks_recorded, memory_order_relaxed);
+  int is_event = recorded & gauge_hooks_timeline_waits;
+  if (recorded != gauge_hooks_record_waits && !is_event) return;
   struct slot *slot = slot_of(object);
   // A thread that begins to wait after this has its wait ended by the next one: mostly it doesn't even have to block.
   if (atomic_load_explicit(&slot->waiting, memory_order_relaxed) == 0) return;
   int error = errno;
   if (!own) waits_thread_begins(NULL);
-  if (own) {
+  if (is_event) {
+    hooks_put_event(event_wakes, object, 0, 0);
+  } else if (own) {
     struct hooks_place place;
     hooks_locate(&place);
     size_t stack = hooks_keep_stack(&place, own->id, 0);
@@ -364,12 +355,16 @@ int waits_begin(enum wait_cause cause, const void *object) {
     own->wait.start = own->wait.account.moment;
   }
   unlock(&own->lock);
+  if (is_on_timeline()) hooks_put_wait(event_begins_waiting, object, cause, 0, &place);
   errno = error;
   return 1;
 }
 
 void waits_end(int by_itself) {
   int error = errno;
+  if (is_on_timeline()) {
+    hooks_put_wait(event_ends_waiting, own->wait.object, own->wait.cause, by_itself != 0, &own->wait.place);
+  }
   if (own->wait.cause == wait_join) own->wait.joined = ended_thread((pthread_t)own->wait.object);
   // Whoever ends the recording may be looking at the stack of this wait: it stays as it is until the lock is had.
   lock(&own->lock);
@@ -423,7 +418,7 @@ size_t hooks_end_waits(void) {
     lock(&thread->lock);
     struct account last = account_of(thread);
     if (last.moment) {
-      read_name(thread);
+      hooks_read_name(thread->id, thread->name);
       if (thread->wait.cause != wait_none) keep(thread, last, 1);
       thread->last = last;
       thread->end = last.moment;

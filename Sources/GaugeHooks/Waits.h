@@ -2,22 +2,10 @@
 #ifndef GAUGE_HOOKS_WAITS_H
 #define GAUGE_HOOKS_WAITS_H
 
+#include "GaugeHooks.h"
 #include "Internal.h"
 
-#include <fcntl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-// A thread may be cancelled within `open`, `pread` and `close`, and would never give back the locks that it holds then.
-// Within these it is not.
-
-static inline int open_surely(const char *path) {
-  return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-}
-static inline ssize_t read_surely(int file, void *to, size_t size) {
-  return syscall(SYS_pread64, file, to, size, 0L);
-}
-static inline void close_surely(int file) { syscall(SYS_close, file); }
+#include <stdatomic.h>
 
 /// What a thread waits for. The numbers are part of the file format.
 enum wait_cause {
@@ -46,6 +34,11 @@ HIDDEN void waits_end(int by_itself);
 
 /// The thread that calls is about to end waits for an object, if there are any.
 HIDDEN void waits_wake(const void *object);
+
+/// Whether waits are events of a timeline.
+static inline int is_on_timeline(void) {
+  return atomic_load_explicit(&hooks_recorded, memory_order_relaxed) & gauge_hooks_timeline_waits;
+}
 
 /// Whether any thread waits for an object of a kind that is costly to tell.
 HIDDEN int waits_for_io(void);

@@ -38,7 +38,9 @@ extension Reader {
     stacks.cpuTime = 1_000_000
     let calls = stacks.bytes
     stacks.addWaits()
-    return Reader(name: "stacks", originals: [cpu, calls, stacks.bytes], isText: false) { bytes in
+    let waits = stacks.bytes
+    stacks.addTimeline()
+    return Reader(name: "stacks", originals: [cpu, calls, waits, stacks.bytes], isText: false) { bytes in
       guard let file = try? SampleFile(bytes) else { return }
       for kind in [LaunchRequest.Profile.Kind.cpu, .allocations, .references, .waits] {
         let profiles = StackProfiles(
@@ -47,6 +49,12 @@ extension Reader {
         show(profiles.profiles, types: profiles.types)
         _ = profiles.waits.map { WaitText(report: $0).text(width: 80, colour: false) }
       }
+      let timeline = TimelineStacks.timeline(
+        file, title: "t", executable: "/bin/program",
+        symboliser: Symboliser(lines: nil, scratch: "", load: { _ in object }))
+      guard let timeline else { return }
+      _ = TimelineText(timeline: timeline).text(width: 80, colour: false)
+      for format in TimelineFormat.allCases { _ = format.file(timeline) }
     }
   }()
 

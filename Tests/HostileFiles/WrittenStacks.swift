@@ -14,7 +14,7 @@ package struct WrittenStacks {
   package var types = ""
   /// Nanoseconds by the kernel's count.
   package var cpuTime: UInt64 = 0
-  /// The threads and their waits, in words.
+  /// The threads and their waits, or the events of a timeline, in words.
   package var waits: [UInt64] = []
   /// The stacks, in words.
   package var records: [[UInt64]] = []
@@ -48,6 +48,19 @@ package struct WrittenStacks {
     waits = [1000, 2000, 0, 1, 2, 2]
     waits += [7, 1000, 2000, 100, 50, 850, 0x6e69616d, 0, 0, 8, 1100, 1900, 790, 10, 0, 0, 0, 1]
     waits += [1, 1, 0xbeef, 1100, 1600, 500, 1, 2, 2, 1500, 1, 6, 0, 1600, 1950, 350, 1, 0, 0, 1950]
+  }
+
+  /// Makes the file a timeline: a thread with two operations, and one that waits in the first; the stacks are the first two.
+  package mutating func addTimeline() {
+    sourceNumber = 6
+    waits = [1, 2, 13, 0, 7, 0x6e69616d, 0, 8, 0, 0]
+    let events: [[UInt64]] = [
+      [1000, 7, 10, 0, 0, 0, 0], [1100, 7, 1, 0xa0, 48, 0x1f, 1], [1150, 8, 7, 0xf0, 0, 1, 2],
+      [1200, 7, 5, 0xa0, 1, 0x1f, 1], [1300, 7, 3, 0xb0, 0, 0, 1], [1400, 7, 4, 0xc0, 64, 0, 1],
+      [1450, 7, 9, 0xf0, 0, 0, 1], [1500, 8, 8, 0xf0, 0, 1, 2], [1550, 7, 6, 0xa0, 1, 0x1f, 1],
+      [1600, 7, 2, 0xa0, 0, 0, 1], [1700, 7, 11, 0, 0, 0, 0], [1800, 7, 10, 0, 0, 0, 0], [1900, 7, 11, 0, 0, 0, 0],
+    ]
+    for event in events { waits += event + [0] }
   }
 
   /// The file.

@@ -56,7 +56,16 @@ int probe_can_record_calls(void);
 int probe_can_record_waits(void);
 
 /// Calls whose stacks the preloaded library records. The numbers are those of `gauge_hooks_recorded`.
-enum probe_calls { probe_calls_of_heap = 1, probe_calls_of_references = 2, probe_calls_that_wait = 3 };
+enum probe_calls {
+  probe_calls_of_heap = 1,
+  probe_calls_of_references = 2,
+  probe_calls_that_wait = 3,
+  /// Event by event; those that are added to it.
+  probe_timeline = 8,
+  probe_timeline_of_heap = 16,
+  probe_timeline_of_references = 32,
+  probe_timeline_of_waits = 64,
+};
 
 /// Makes room for the stacks of calls. To be called once in a process. Returns 0, or the error number.
 int probe_prepare_recording_calls(enum probe_calls calls, struct probe_root root);

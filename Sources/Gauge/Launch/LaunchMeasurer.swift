@@ -214,7 +214,7 @@ final class LaunchMeasurer: Measurer {
   /// What records the stacks of a launch; the launch ends where the request doesn't say what to record.
   private func stackRecorder() -> (recorder: StackRecorder, profile: LaunchRequest.Profile) {
     guard let profile else { abandon("there is nothing to record in a profile") }
-    return (probes.stacks(profile.kind, profile.rate), profile)
+    return (probes.stacks(profile), profile)
   }
 
   private func startRecordingStacks(_ settings: MeasuringSettings) -> Batches {
@@ -240,7 +240,54 @@ final class LaunchMeasurer: Measurer {
           + [recorder.conclude(operations: settings.countedOperations, file: profile.file)]
       }
       return batches
+    case .timeline:
+      let absences = switchOnTimeline(profile, recorder)
+      guard let timeline = profile.timeline, recorder.absence == nil, let recorder = recorder as? CallStacks else {
+        conclude = { [recorder.conclude(operations: 0, file: profile.file)] }
+        return Batches()
+      }
+      let before = CountSampler.warmUp(for: settings.countedOperations) + timeline.operation - 1
+      let batches = TimelineBatches(before: before, operations: timeline.operations, recorder)
+      conclude = { absences + [recorder.conclude(operations: batches.operations, file: profile.file)] }
+      return batches
     }
+  }
+
+  /// Has the runtime tell of reference counting, by which objects have types, too.
+  ///
+  /// - Returns: What there is none of in the timeline, with the reason.
+  private func switchOnTimeline(_ profile: LaunchRequest.Profile, _ recorder: StackRecorder) -> [Measurement] {
+    let events = profile.timeline?.events ?? []
+    let absences = probes.references().quantities.filter { $0.absence != nil }
+    guard events.contains(.references), let reason = absences.lazy.compactMap(\.absence).first else { return [] }
+    if events == [.references] { recorder.give(up: reason) }
+    return CountSampler.unavailable(absences, varies: false)
+  }
+
+  /// Records operations that each thread of several does once, and what they do to each other meanwhile.
+  ///
+  /// - Returns: The operations of all threads.
+  private func recordTimeline(
+    _ groups: [ThreadGroup], _ settings: MeasuringSettings, _ timeline: LaunchRequest.Profile.Timeline,
+    _ recorder: CallStacks
+  ) throws(GroupFailure) -> Int {
+    let threads = groups.reduce(0) { $0 + $1.threads }
+    let before = CountSampler.warmUp(for: settings.countedOperations / max(1, threads)) + timeline.operation - 1
+    // One window of warm-up comes first.
+    var windows = -1
+    try run(GroupCrew(groups), of: groups) { _ in
+      if windows > 0 { CallStacks.pause() }
+      windows += 1
+      if windows == 0 { return .counted(operations: before) }
+      if windows == 1 { recorder.start() }
+      guard recorder.isReady, windows <= timeline.operations else {
+        recorder.stop()
+        return nil
+      }
+      CallStacks.record()
+      return .counted(operations: 1)
+    }
+    return max(0, windows - 1) * threads
   }
 
   private func recordStacks(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure)
@@ -277,6 +324,12 @@ final class LaunchMeasurer: Measurer {
       }
       measurements = try count(groups, settings, counter, recorder as? CallStacks)
       operations = measurements.map(\.iterations).max() ?? 0
+    case .timeline:
+      measurements = switchOnTimeline(profile, recorder)
+      guard let timeline = profile.timeline, recorder.absence == nil, let recorder = recorder as? CallStacks else {
+        break
+      }
+      operations = try recordTimeline(groups, settings, timeline, recorder)
     }
     return measurements + [recorder.conclude(operations: operations, file: profile.file)]
   }

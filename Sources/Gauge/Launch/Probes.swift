@@ -35,13 +35,14 @@ struct Probes {
   var processTime: () -> (nanoseconds: UInt64, error: Int32) = UsageCounter.cpuTime
   /// What other processes take of the processors.
   var foreignLoad: () -> ForeignLoad = { ForeignLoad() }
-  /// Call stacks of a kind, at a rate where it is sampled.
-  var stacks: (LaunchRequest.Profile.Kind, Int) -> StackRecorder = { kind, rate in
-    switch kind {
-    case .cpu: TimeStacks(rate: rate, finest: TimeStacks.finestClock)
+  /// Call stacks as they are asked for.
+  var stacks: (LaunchRequest.Profile) -> StackRecorder = { profile in
+    switch profile.kind {
+    case .cpu: TimeStacks(rate: profile.rate, finest: TimeStacks.finestClock)
     case .allocations: CallStacks(of: .allocations)
     case .references: CallStacks(of: .references)
     case .waits: CallStacks(of: .waits)
+    case .timeline: CallStacks(of: .timeline(profile.timeline?.events ?? []))
     }
   }
 }

@@ -53,7 +53,8 @@ struct SuiteCommand {
         error: expected launch --benchmark NAME --parameters NAME=VALUE;... \
         --pass \(LaunchRequest.Pass.allCases.map(\.rawValue).joined(separator: "|")) \
         --budget MILLISECONDS --report-descriptor FD \
-        [--kind \(LaunchRequest.Profile.Kind.allCases.map(\.rawValue).joined(separator: "|")) --rate N --file PATH], found: \(arguments.joined(separator: " "))
+        [--kind \(LaunchRequest.Profile.Kind.allCases.map(\.rawValue).joined(separator: "|")) --rate N --file PATH \
+        [--events A,B --operation N --operations N]], found: \(arguments.joined(separator: " "))
 
         """, 2)
       return ExitStatus.usage

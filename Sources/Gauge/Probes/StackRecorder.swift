@@ -103,12 +103,32 @@ final class CallStacks: StackRecorder {
     case references
     /// Calls that block, timed from the first to the last.
     case waits
+    /// Event by event.
+    case timeline(Set<LaunchRequest.Profile.Timeline.Events>)
 
     fileprivate var number: probe_calls {
       switch self {
       case .allocations: probe_calls_of_heap
       case .references: probe_calls_of_references
       case .waits: probe_calls_that_wait
+      case .timeline(let events):
+        probe_calls(
+          rawValue: events.reduce(probe_timeline.rawValue) { number, events in
+            switch events {
+            case .allocations: number | probe_timeline_of_heap.rawValue
+            case .references: number | probe_timeline_of_references.rawValue
+            case .waits: number | probe_timeline_of_waits.rawValue
+            }
+          })
+      }
+    }
+
+    /// Whether the library has to follow waits from the start of the process on.
+    fileprivate var haveWaits: Bool {
+      switch self {
+      case .allocations, .references: false
+      case .waits: true
+      case .timeline(let events): events.contains(.waits)
       }
     }
   }
@@ -124,7 +144,7 @@ final class CallStacks: StackRecorder {
   init(of calls: Calls) {
     self.calls = calls
     let canRecord = probe_can_record_calls() != 0
-    let canWait = calls != .waits || probe_can_record_waits() != 0
+    let canWait = !calls.haveWaits || probe_can_record_waits() != 0
     super.init(absence: !canRecord ? HeapHooks.absence : canWait ? nil : Self.waitsAbsence)
   }
 
@@ -134,7 +154,7 @@ final class CallStacks: StackRecorder {
     if error != 0 { absence = "calls can't be recorded: " + System.describe(errorNumber: error) }
     isReady = error == 0
     // Waits are of a span of time, as samples are; nothing is read before them.
-    if isReady, calls == .waits { Self.record() }
+    if isReady, case .waits = calls { Self.record() }
   }
 
   /// Whether `record` may be called.

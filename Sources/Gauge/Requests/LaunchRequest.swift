@@ -45,6 +45,62 @@ public struct LaunchRequest: Hashable, Sendable {
       case references
       /// Waits of all threads, each of them; needs the preloaded hooks, and `GAUGE_HOOKS_WAITS=1` in the environment.
       case waits
+      /// Events of single operations, in order; needs the preloaded hooks, `timeline`, and for waits the same environment.
+      case timeline
+    }
+
+    /// What a timeline has, and of which operations.
+    public struct Timeline: Hashable, Sendable {
+      /// What happens on a timeline.
+      public enum Events: String, Sendable, CaseIterable {
+        /// Calls of the heap.
+        case allocations
+        /// Retains and releases.
+        case references
+        /// Waits of all threads.
+        case waits
+      }
+
+      /// What is recorded; at least one.
+      public var events: Set<Events>
+      /// The first operation that is recorded, counted from 1 behind the warm-up.
+      public var operation: Int
+      /// How many operations are recorded, from that on.
+      public var operations: Int
+
+      /// The last operation that a request may ask for.
+      public static let lastOperation = 1_000_000_000
+      /// Most operations that a request may ask for.
+      public static let mostOperations = 1000
+
+      /// Creates the part of a request that is about a timeline.
+      ///
+      /// - Parameters:
+      ///   - events: What is recorded; at least one.
+      ///   - operation: The first operation that is recorded, counted from 1 behind the warm-up, up to `lastOperation`.
+      ///   - operations: How many operations are recorded, 1 to `mostOperations`.
+      public init(_ events: Set<Events>, operation: Int = 1, operations: Int = 1) {
+        self.events = events
+        self.operation = operation
+        self.operations = operations
+      }
+
+      fileprivate var arguments: [String] {
+        let events = Events.allCases.filter(events.contains).map(\.rawValue).joined(separator: ",")
+        return ["--events", events, "--operation", "\(operation)", "--operations", "\(operations)"]
+      }
+
+      fileprivate init?(_ values: [String: String]) {
+        let words =
+          values["--events"]?.split(separator: ",", omittingEmptySubsequences: false).map {
+            Events(rawValue: String($0))
+          } ?? []
+        guard !words.isEmpty, !words.contains(nil), let operation = values["--operation"].flatMap({ Int($0) }),
+          1...Self.lastOperation ~= operation, let operations = values["--operations"].flatMap({ Int($0) }),
+          1...Self.mostOperations ~= operations
+        else { return nil }
+        self.init(Set(words.compactMap(\.self)), operation: operation, operations: operations)
+      }
     }
 
     /// What is weighed.
@@ -53,6 +109,8 @@ public struct LaunchRequest: Hashable, Sendable {
     public var rate: Int
     /// Path of the file that the stacks are written to.
     public var file: String
+    /// What a timeline has; nothing in other kinds.
+    public var timeline: Timeline?
 
     /// The highest rate that a request may ask for.
     public static let highestRate = 100_000
@@ -63,10 +121,25 @@ public struct LaunchRequest: Hashable, Sendable {
     ///   - kind: What is weighed.
     ///   - rate: Samples per second of CPU time, 1 to `highestRate`.
     ///   - file: Path of the file that the stacks are written to.
-    public init(_ kind: Kind, rate: Int = 1000, file: String) {
+    ///   - timeline: What a timeline has; needed for that kind.
+    public init(_ kind: Kind, rate: Int = 1000, file: String, timeline: Timeline? = nil) {
       self.kind = kind
       self.rate = rate
       self.file = file
+      self.timeline = timeline
+    }
+
+    fileprivate var arguments: [String] {
+      ["--kind", kind.rawValue, "--rate", "\(rate)", "--file", file] + (timeline?.arguments ?? [])
+    }
+
+    fileprivate init?(_ values: [String: String]) {
+      guard let kind = values["--kind"].flatMap(Kind.init(rawValue:)), let file = values["--file"],
+        let rate = values["--rate"].flatMap({ Int($0) }), 1...Self.highestRate ~= rate
+      else { return nil }
+      let timeline = Timeline(values)
+      guard (timeline != nil) == (kind == .timeline) else { return nil }
+      self.init(kind, rate: rate, file: file, timeline: timeline)
     }
   }
 
@@ -112,7 +185,7 @@ public struct LaunchRequest: Hashable, Sendable {
     [
       Self.verb, "--benchmark", benchmark, "--parameters", parameters, "--pass", pass.rawValue,
       "--budget", "\(budget)", "--report-descriptor", "\(reportDescriptor)",
-    ] + (profile.map { ["--kind", $0.kind.rawValue, "--rate", "\($0.rate)", "--file", $0.file] } ?? [])
+    ] + (profile?.arguments ?? [])
   }
 
   /// Reads the arguments behind the verb.
@@ -134,14 +207,12 @@ public struct LaunchRequest: Hashable, Sendable {
       let parameters = values["--parameters"], let pass = values["--pass"].flatMap(Pass.init(rawValue:)),
       let budget = values["--budget"].flatMap({ Int($0) }), budget > 0,
       let descriptor = values["--report-descriptor"].flatMap({ Int32($0) }), descriptor >= 0,
-      values.count == (pass == .profile ? 8 : 5)
+      values.count == (pass != .profile ? 5 : values["--kind"] == Profile.Kind.timeline.rawValue ? 11 : 8)
     else { return nil }
     self.init(
       benchmark: benchmark, parameters: parameters, pass: pass, budget: budget, reportDescriptor: descriptor)
     guard pass == .profile else { return }
-    guard let kind = values["--kind"].flatMap(Profile.Kind.init(rawValue:)), let file = values["--file"],
-      let rate = values["--rate"].flatMap({ Int($0) }), 1...Profile.highestRate ~= rate
-    else { return nil }
-    profile = Profile(kind, rate: rate, file: file)
+    guard let profile = Profile(values) else { return nil }
+    self.profile = profile
   }
 }

@@ -61,6 +61,11 @@ enum gauge_hooks_recorded {
   /// Calls of the C library that block, with how long and who ended the wait: only where `GAUGE_HOOKS_WAITS` stands in the
   /// environment that the process was started with.
   gauge_hooks_record_waits = 3,
+  /// Events one by one, with their moments and their order; those that are added to it. Waits need the same environment.
+  gauge_hooks_record_timeline = 8,
+  gauge_hooks_timeline_allocations = 16,
+  gauge_hooks_timeline_references = 32,
+  gauge_hooks_timeline_waits = 64,
 };
 
 /// Whether waits can be recorded.
@@ -80,7 +85,8 @@ typedef uint64_t *(*gauge_hooks_follow)(uint64_t *to, const uint64_t *stack, uin
 int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_follow follow);
 
 /// From now on records the stack of every call of a kind that counts, or of none where `what` is 0. Returns how many calls
-/// were recorded so far. Nothing else happens in it: what is between two such calls is what is between two snapshots.
+/// were recorded so far. Nothing else happens in it: what is between two such calls is what is between two snapshots. On a
+/// timeline each stretch from such a call to the one that ends it has a mark before and behind it.
 size_t gauge_hooks_record(int what);
 
 /// Writes what was recorded to a file, once nothing more is. Returns 0, or the error number.

@@ -96,6 +96,15 @@ extension Console.Stream {
   /// Prints a file for programs: as it is, but for what steers a terminal where this is one.
   func file(_ text: String) { write(columns == nil ? text : plainText(text)) }
 
+  /// Shows what is in hand, on one line of a terminal; `nil` takes the line away.
+  func passing(_ text: String?) {
+    if let columns {
+      write("\r\u{1B}[K" + legible(text ?? "").prefix(max(0, columns - 1)))
+    } else if let text {
+      line(text)
+    }
+  }
+
   /// Text in bold, where colours may be used, on one line.
   func bold(_ text: String) -> String { colour ? "\u{1B}[1m\(legible(text))\u{1B}[0m" : legible(text) }
 

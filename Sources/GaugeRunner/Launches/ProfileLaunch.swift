@@ -20,11 +20,13 @@ struct ProfileLaunch {
   var environment: [String: String]
   /// Path of a file that the launch writes and that is removed afterwards.
   var file: String
+  /// What a timeline has.
+  var timeline: LaunchRequest.Profile.Timeline?
 
   /// What a launch came to.
-  enum Outcome {
+  enum Came<Recorded> {
     /// Recorded, with the counts that the launch itself has made.
-    case recorded(StackProfiles, counts: [Measurement])
+    case recorded(Recorded, counts: [Measurement])
     /// There is nothing, and why.
     case unavailable(String)
     /// The benchmark asked not to be run, with its reason.
@@ -35,11 +37,14 @@ struct ProfileLaunch {
     case interrupted(signal: Int32)
   }
 
+  /// What a launch for profiles came to.
+  typealias Outcome = Came<StackProfiles>
+
   /// The command of the launch.
   var command: Command {
     let request = LaunchRequest(
       benchmark: point.benchmark, parameters: point.parameters, pass: .profile, budget: budget,
-      profile: LaunchRequest.Profile(kind, rate: rate, file: file))
+      profile: LaunchRequest.Profile(kind, rate: rate, file: file, timeline: timeline))
     let pass: LaunchRequest.Pass? =
       switch kind {
       case .cpu: nil
@@ -47,9 +52,11 @@ struct ProfileLaunch {
       case .references: .references
       // With the C library's allocator, as in launches for time: a lock of another one would be waited for, too.
       case .waits: .references
+      // How often an array grows depends on the allocator, and a dictionary on its hashes: two launches are to be alike.
+      case .timeline: .references
       }
     var variables = pass.map { LaunchRunner.variables(for: $0, libraries, environment) } ?? environment
-    if kind == .waits { variables["GAUGE_HOOKS_WAITS"] = "1" }
+    if kind == .waits || timeline?.events.contains(.waits) ?? false { variables["GAUGE_HOOKS_WAITS"] = "1" }
     return Command(program: point.executable, arguments: request.arguments, environment: variables)
   }
 
@@ -59,6 +66,22 @@ struct ProfileLaunch {
   ///   - symboliser: What names addresses.
   ///   - signals: Signals on which it is killed at once.
   func run(_ symboliser: Symboliser, stoppingOn signals: PendingSignals? = nil) -> Outcome {
+    record(stoppingOn: signals) { file, operations in
+      StackProfiles(
+        file, kind: kind, operations: operations, title: title ?? point.title, executable: point.executable,
+        symboliser: symboliser)
+    }
+  }
+
+  /// Runs the launch, and reads its file.
+  ///
+  /// - Parameters:
+  ///   - signals: Signals on which it is killed at once.
+  ///   - read: Makes something of the file and the number of operations that it is of.
+  func record<Recorded>(
+    stoppingOn signals: PendingSignals? = nil,
+    _ read: (SampleFile, Int) throws(SampleFile.FormatError) -> Recorded
+  ) -> Came<Recorded> {
     defer { Files.remove(file) }
     let limit = Duration.seconds(30) + .milliseconds(budget) * 20
     let outcome: LaunchOutcome
@@ -78,10 +101,9 @@ struct ProfileLaunch {
       if case .unavailable(let reason) = told.outcome { return .unavailable(reason) }
       do {
         let stacks = try SampleFile(Files.contents(of: file))
-        let profiles = StackProfiles(
-          stacks, kind: kind, operations: told.iterations, title: title ?? point.title, executable: point.executable,
-          symboliser: symboliser)
-        return .recorded(profiles, counts: measurements.filter { $0.metric.name != Metric.profiledOperations.name })
+        return .recorded(
+          try read(stacks, told.iterations),
+          counts: measurements.filter { $0.metric.name != Metric.profiledOperations.name })
       } catch {
         return .broken(reason: "its stacks can't be read: \(error)", output: "")
       }

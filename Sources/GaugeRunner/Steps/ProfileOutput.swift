@@ -87,22 +87,30 @@ struct ProfileOutput {
         }
       }
       for file in format.files(profiles, against: base, waits: waits, title: title) {
-        guard let folder else {
-          guard format != .pprof else { throw Self.unprintable }
-          console.output.file(String(decoding: file.bytes, as: UTF8.self))
-          continue
-        }
-        let path = "\(folder)/\(names[title] ?? Files.name(of: title)).\(file.ending)"
-        do throws(SystemError) {
-          try Files.makeFolder(folder)
-          try Files.replace(path, with: file.bytes)
-        } catch {
-          throw CommandFailure(code: .cannotWrite, message: "\(error)")
-        }
-        paths.append(path)
+        guard folder != nil || format != .pprof else { throw Self.unprintable }
+        paths += try write(file, title: title)
       }
     }
     return paths
+  }
+
+  /// Writes one file into the folder, or prints it.
+  ///
+  /// - Returns: Its path; none where it is printed.
+  /// - Throws: `CommandFailure` with code `cannotWrite`.
+  func write(_ file: ProfileFormat.File, title: String) throws(CommandFailure) -> [String] {
+    guard let folder else {
+      console.output.file(String(decoding: file.bytes, as: UTF8.self))
+      return []
+    }
+    let path = "\(folder)/\(names[title] ?? Files.name(of: title)).\(file.ending)"
+    do throws(SystemError) {
+      try Files.makeFolder(folder)
+      try Files.replace(path, with: file.bytes)
+    } catch {
+      throw CommandFailure(code: .cannotWrite, message: "\(error)")
+    }
+    return [path]
   }
 
   private func print(

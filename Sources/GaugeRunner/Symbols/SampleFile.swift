@@ -5,8 +5,8 @@
 // a type or 0, number of weights and the weights, number of registers and the registers (in DWARF's order, the code address
 // last), address of the stack's memory, its number of words and the words, number of asynchronous frames, and for each its
 // frame pointer, number of callers and their addresses.
-// Behind the table of types of a file of waits stand its threads and its waits, as `WaitRecord` says; the last word of the
-// head is their size in bytes.
+// Behind the table of types of a file of waits stand its threads and its waits, as `WaitRecord` says, of a timeline its events,
+// as `TimelineRecord` says; the last word of the head is their size in bytes.
 
 /// The file of a profile.
 struct SampleFile: Sendable {
@@ -22,6 +22,8 @@ struct SampleFile: Sendable {
     case calls = 4
     /// Calls that have waited. The types are causes, the weights nanoseconds: of waiting, and of waits that were ended.
     case waits = 5
+    /// Events one by one. The stacks weigh nothing; types below 4096 are causes of waits.
+    case timeline = 6
   }
 
   /// A frame that may be of an asynchronous function, with who awaits it.
@@ -87,6 +89,8 @@ struct SampleFile: Sendable {
   let records: [Record]
   /// The threads and their waits; `nil` for files of other sources.
   let waits: WaitRecord?
+  /// The events; `nil` for files of other sources.
+  let timeline: TimelineRecord?
 
   private let file: FileBytes
 
@@ -127,6 +131,7 @@ struct SampleFile: Sendable {
     mappings = Self.mappings(try reader.text(head[12]))
     types = Self.types(try reader.text(head[13]))
     let waits = source == .waits ? try WaitRecord(try reader.words(bytes: head[15])) : nil
+    let timeline = source == .timeline ? try TimelineRecord(try reader.words(bytes: head[15])) : nil
     var records: [Record] = []
     while reader.offset < file.count {
       let count = try reader.count()
@@ -136,8 +141,12 @@ struct SampleFile: Sendable {
     if let highest = waits?.highestStack, highest > records.count {
       throw FormatError(description: "a wait on the stack \(highest) of \(records.count)")
     }
+    if let highest = timeline?.highestStack, highest > records.count {
+      throw FormatError(description: "an event on the stack \(highest) of \(records.count)")
+    }
     self.records = records
     self.waits = waits
+    self.timeline = timeline
   }
 
   /// The numbers of the head that count something.

@@ -29,6 +29,7 @@ struct StackProfiles {
     case .allocations: [.allocations, .allocatedBytes, .liveAllocations, .liveBytes]
     case .references: [.retains, .releases]
     case .waits: [.waits, .wakers]
+    case .timeline: []
     }
   }
 
@@ -111,7 +112,7 @@ struct StackProfiles {
   /// The names on a stack, from the root to the leaf.
   ///
   /// A stripped library names few of its functions: what the others do is told under the one that they were called by.
-  private static func names(
+  static func names(
     on stack: StackUnwinder.Stack, _ unwinder: StackUnwinder, _ symboliser: Symboliser, _ executable: String
   ) -> [Symboliser.Name] {
     var names: [Symboliser.Name] = []
@@ -169,12 +170,12 @@ struct StackProfiles {
   }
 
   /// Whether a function is the harness's: the library that benchmarks are written with, and its threads.
-  fileprivate static func isHarness(_ symbol: String) -> Bool {
+  static func isHarness(_ symbol: String) -> Bool {
     symbol.hasPrefix("$s5Gauge") || symbol.hasPrefix("probe_") || symbol == "serve" || symbol == "hooks_allocate"
   }
 
   /// Whether a function is where the harness decides about the next batch.
-  private static func isBetweenBatches(_ symbol: String) -> Bool {
+  static func isBetweenBatches(_ symbol: String) -> Bool {
     symbol.hasPrefix("$s5Gauge") && (symbol.contains("BatchesC5begin") || symbol.contains("BatchesC3end"))
   }
 
@@ -216,7 +217,7 @@ struct StackProfiles {
   private static func notes(on file: SampleFile) -> [String] {
     var notes: [String] = []
     switch file.source {
-    case .events, .calls, .waits: break
+    case .events, .calls, .waits, .timeline: break
     case .userEvents:
       notes.append("what threads do within the kernel is not sampled: /proc/sys/kernel/perf_event_paranoid is above 1")
     case .timers:
@@ -244,12 +245,13 @@ struct StackProfiles {
   /// than a hundredth.
   private func complaints(_ paths: Set<String>, _ executable: String, _ symboliser: Symboliser) -> [String] {
     var unknown: [String: Int] = [:]
-    for (function, weight) in profiles[0].weightsByFunction() where function.function.hasPrefix(ProfileFrame.unknown) {
+    guard let profile = profiles.first else { return [] }
+    for (function, weight) in profile.weightsByFunction() where function.function.hasPrefix(ProfileFrame.unknown) {
       unknown[function.object, default: 0] += weight.own
     }
     return paths.sorted().compactMap { path in
       let share = unknown[LoadedObject.name(ofPath: path)] ?? 0
-      return symboliser.complaint(about: path, isMain: path == executable, hasUnknown: share * 100 > profiles[0].total)
+      return symboliser.complaint(about: path, isMain: path == executable, hasUnknown: share * 100 > profile.total)
     }
   }
 

@@ -82,7 +82,7 @@ final class StackUnwinder {
     var stack = Stack()
     var registers = record.registers.map { Optional($0) }
     guard let code = record.registers.last, registers.count > stackRegister else { return stack }
-    var next = Frame(code: code, isReturn: file.source == .calls || file.source == .waits)
+    var next = Frame(code: code, isReturn: [.calls, .waits, .timeline].contains(file.source))
     let hasRoot = file.rootFrame != 0 && record.thread == file.rootThread
     while stack.frames.count < Self.deepest {
       stack.frames.append(next)

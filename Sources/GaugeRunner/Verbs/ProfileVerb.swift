@@ -115,24 +115,10 @@ extension Program {
       throw .usage("format '\(format.rawValue)' has \(files) files: name a folder by --output DIR")
     }
     let base = try base(of: choice, against: arguments.all("--against"))
-    let scratch = Self.scratchPath()
-    // Where that fails the system clears its folder for temporary files.
-    defer { try? FileManager.default.removeItem(atPath: scratch) }
-    do throws(SystemError) {
-      try Files.makeFolder(scratch)
-    } catch {
-      throw CommandFailure(
-        code: .cannotWrite, message: "\(error)", advice: "TMPDIR names another folder for temporary files.")
-    }
-    let signals = blockSignals()
-    let points = choice.points
-    return try withFixtures(of: points, in: scratch, stoppingOn: signals) { (fixtures) throws(CommandFailure) in
+    return try recording(choice.points) { (place) throws(CommandFailure) in
       try ProfileSession(
-        options: options, choice: choice, base: base, scratch: scratch, environment: fixtures.environment,
-        console: console,
-        signals: signals,
-        symboliser: Symboliser(
-          lines: SourceLines(besides: swift, path: environment["PATH"] ?? ""), scratch: scratch + "/addresses")
+        options: options, choice: choice, base: base, scratch: place.scratch, environment: place.environment,
+        console: console, signals: place.signals, symboliser: place.symboliser
       ).run()
     }
   }
@@ -231,20 +217,20 @@ struct ProfileSession {
     let count = choice.points.count * options.kinds.count
     for (number, point) in choice.points.enumerated() {
       for (place, kind) in options.kinds.enumerated() {
-        show("\(number * options.kinds.count + place + 1)/\(count)  \(point.title) (\(kind.rawValue))")
+        console.error.passing("\(number * options.kinds.count + place + 1)/\(count)  \(point.title) (\(kind.rawValue))")
         let outcome = outcome(kind, of: point, libraries[point.executable])
         var before: [Profile] = []
         if case .recorded = outcome, let old = base[point.title] {
-          show("\(old.title) (\(kind.rawValue)), to compare with")
+          console.error.passing("\(old.title) (\(kind.rawValue)), to compare with")
           switch self.outcome(kind, of: old, CountingLibraries(beside: old.executable), title: point.title) {
           case .recorded(let profiles, _, _, _): before = profiles
           case .unavailable(let reason), .skipped(let reason), .broken(let reason, _):
-            show(nil)
+            console.error.passing(nil)
             console.error.line("gauge: \(old.title): \(kind.rawValue): nothing to compare with: \(reason)")
           case .interrupted: break
           }
         }
-        show(nil)
+        console.error.passing(nil)
         switch outcome {
         case .recorded(let profiles, let types, let waits, let summary):
           recorded += 1
@@ -312,15 +298,6 @@ struct ProfileSession {
     case .profile(let profile): return .recorded(profile.profiles.filter { $0.total > 0 }, types: [:])
     case .unavailable(let reason): return .unavailable(reason)
     case nil: return signals?.first.map { .interrupted($0) } ?? .unavailable("it was not run")
-    }
-  }
-
-  /// Shows what is in hand, on one line of a terminal; `nil` takes the line away.
-  private func show(_ text: String?) {
-    if let columns = console.error.columns {
-      console.error.write("\r\u{1B}[K" + legible(text ?? "").prefix(max(0, columns - 1)))
-    } else if let text {
-      console.error.line(text)
     }
   }
 }

@@ -159,7 +159,9 @@ import Testing
     stacks.add([9], code: 3, frame: 4, pointer: 8, base: 16, stack: [], chains: [(0x50, [7, 8])])
     let plain = stacks.bytes
     stacks.addWaits()
-    for (original, seed) in [(plain, 23), (stacks.bytes, 31)] as [([UInt8], UInt64)] {
+    let waits = stacks.bytes
+    stacks.addTimeline()
+    for (original, seed) in [(plain, 23), (waits, 31), (stacks.bytes, 37)] as [([UInt8], UInt64)] {
       var mutations = Mutations(original, seed: seed)
       for _ in 0..<Self.count {
         let bytes = mutations.next()
@@ -167,6 +169,11 @@ import Testing
         let unwinder = StackUnwinder(file, objects: { _ in nil })
         for record in file.records {
           #expect(unwinder.unwind(record).frames.count <= StackUnwinder.deepest + bytes.count)
+        }
+        if let record = file.timeline {
+          let timeline = Timeline(record, stacks: [], types: file.types, title: "t")
+          #expect(timeline.events.count <= record.events.count && timeline.blocks.count <= record.events.count)
+          for form in TimelineFormat.allCases { _ = form.file(timeline) }
         }
         guard let record = file.waits else { continue }
         let report = WaitReport(record, causes: file.types, places: [], measuringThread: file.rootThread)

@@ -15,7 +15,7 @@ import Testing
       usage: { UsageCounter(source: .failing(1)) }, hardware: { EventCounter(open: { _ in -1 }) },
       allocator: { AllocatorCounter(error: -1) }, systemCalls: { SystemCallCounter(error: 1) },
       foreignLoad: { ForeignLoad(source: ForeignLoad.Source(processors: { ("", 2) })) },
-      stacks: { _, _ in StackRecorder(absence: "no stacks") })
+      stacks: { _ in StackRecorder(absence: "no stacks") })
   }
 
   @Test(

@@ -134,6 +134,28 @@ import Testing
       #expect(words[3] == 5 && words[15] > 0)
     }
 
+    @Test func theEventsOfATimelineStandBetweenMarks() throws {
+      let timeline = LaunchRequest.Profile.Timeline([.allocations], operation: 3, operations: 2)
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      let report = try Products.launch(
+        "gauge/allocate", "", pass: .profile, preload: [Products.hooks],
+        profile: LaunchRequest.Profile(.timeline, file: file, timeline: timeline)
+      ).report
+      #expect(report.ending == .done && report.measurements.last?.iterations == 2)
+      let words = words()
+      #expect(words[3] == 6 && words[15] > 0)
+      let section = words[(16 + Int(words[12] + 7) / 8 + Int(words[13] + 7) / 8)...].prefix(Int(words[15]) / 8)
+      let first = section.startIndex + 4 + Int(section[section.startIndex + 1]) * 3
+      let kinds = stride(from: first, to: section.endIndex, by: 8).map { section[$0 + 2] }
+      // A mark, what the operation does, a mark; blocks are freed by the harness behind its result, or within.
+      #expect(kinds.first == 10 && kinds.last == 11 && kinds.count { $0 == 1 } == 2, "\(kinds)")
+      #expect(kinds.count { $0 == 10 } == 2 && kinds.count { $0 == 11 } == 2, "\(kinds)")
+      let sizes = stride(from: first, to: section.endIndex, by: 8).filter { section[$0 + 2] == 1 }.map {
+        section[$0 + 4]
+      }
+      #expect(sizes == [24, 24])
+    }
+
     // MARK: Programs of C
 
     private static let compiler = ["/usr/bin/clang", "/usr/bin/cc", "/opt/swift/usr/bin/clang"].first {

@@ -14,6 +14,28 @@ import Testing
     #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
   }
 
+  @Test(arguments: [[.waits], [.allocations, .references]] as [Set<LaunchRequest.Profile.Timeline.Events>])
+  func timelinesMakeTheRoundTrip(events: Set<LaunchRequest.Profile.Timeline.Events>) {
+    let timeline = LaunchRequest.Profile.Timeline(events, operation: 7, operations: 3)
+    let request = LaunchRequest(
+      benchmark: "b", pass: .profile, profile: LaunchRequest.Profile(.timeline, file: "f", timeline: timeline))
+    #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
+  }
+
+  @Test(arguments: [
+    ("--events", "speed"), ("--events", ""), ("--events", "waits,"), ("--operation", "0"), ("--operations", "0"),
+    ("--operations", "1001"), ("--operation", "1000000001"), ("--kind", "cpu"),
+  ])
+  func refusesMalformedTimelines(option: String, value: String) throws {
+    let profile = LaunchRequest.Profile(.timeline, file: "f", timeline: .init([.waits]))
+    var arguments = Array(LaunchRequest(benchmark: "b", pass: .profile, profile: profile).arguments.dropFirst())
+    let position = try #require(arguments.firstIndex(of: option))
+    arguments[position + 1] = value
+    #expect(LaunchRequest(arguments: arguments) == nil)
+    let without = LaunchRequest(benchmark: "b", pass: .profile, profile: .init(.timeline, file: "f"))
+    #expect(LaunchRequest(arguments: without.arguments.dropFirst()) == nil)
+  }
+
   @Test func emptyParametersAreAnArgument() {
     let request = LaunchRequest(benchmark: "b", pass: .time)
     #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
