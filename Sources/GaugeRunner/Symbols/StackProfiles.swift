@@ -111,7 +111,7 @@ struct StackProfiles {
   /// The names on a stack, from the root to the leaf.
   ///
   /// A stripped library names few of its functions: what the others do is told under the one that they were called by.
-  private static func names(
+  static func names(
     on stack: StackUnwinder.Stack, _ unwinder: StackUnwinder, _ symboliser: Symboliser, _ executable: String
   ) -> [Symboliser.Name] {
     var names: [Symboliser.Name] = []
