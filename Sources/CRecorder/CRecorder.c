@@ -1,5 +1,5 @@
-// The recorder's thread, and what has it start and stop: calls of the program, or a signal. Whoever asks waits for this thread
-// alone, and this thread for nobody: it takes no lock that other code has, and allocates nothing.
+// The recorder's thread, and what has it start and stop: calls of the program, or a signal. Whoever asks waits for this
+// thread alone, and this thread for nobody: it takes no lock that other code has, and allocates nothing.
 #define _GNU_SOURCE
 #include "CRecorder.h"
 
@@ -60,7 +60,7 @@ static struct {
   int has_result;
   uint32_t number;
   // What a signal does, by whoever has armed it.
-  int armed;
+  _Atomic int armed;
   struct sigaction former;
   char folder[900];
   struct recorder_configuration armed_configuration;
@@ -79,7 +79,9 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t value, const struct time
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, time, NULL, 0);
 }
 
-static void futex_wake(_Atomic uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
+static void futex_wake(_Atomic uint32_t *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
 
 static void ring(void) {
   // sequentially consistent: the thread reads what was asked for after it has read this
@@ -98,26 +100,26 @@ static void handle_signal(int number) {
 // MARK: What the thread does
 
 static void pulse(void) {
-  struct capture_counts samples = capture_counts();
-  struct threads_counts threads = threads_counts();
+  struct capture_counts samples = recorder_capture_counts();
+  struct threads_counts threads = recorder_threads_counts();
   struct heap_counts heap = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
   if (recorder.read_heap) recorder.read_heap(&heap);
-  output_begin(record_pulse, output_moment());
-  output_put(recorder_process_time() - recorder.process_start);
-  output_put(recorder_own_time() - recorder.own_start);
-  output_put(threads.threads);
-  output_put(samples.periods);
-  output_put(samples.lost);
-  output_put(samples.unreadable);
-  output_put(threads.left_out);
-  output_put(threads.looks);
-  output_put(threads.waits);
-  output_put((uint64_t)threads_sample_error());
-  output_put((uint64_t)threads_wait_error());
-  output_put(heap.allocations);
-  output_put(heap.frees);
-  output_put(heap.bytes);
-  output_end();
+  recorder_output_begin(record_pulse, recorder_output_moment());
+  recorder_output_put(recorder_process_time() - recorder.process_start);
+  recorder_output_put(recorder_own_time() - recorder.own_start);
+  recorder_output_put(threads.threads);
+  recorder_output_put(samples.periods);
+  recorder_output_put(samples.lost);
+  recorder_output_put(samples.unreadable);
+  recorder_output_put(threads.left_out);
+  recorder_output_put(threads.looks);
+  recorder_output_put(threads.waits);
+  recorder_output_put((uint64_t)recorder_threads_sample_error());
+  recorder_output_put((uint64_t)recorder_threads_wait_error());
+  recorder_output_put(heap.allocations);
+  recorder_output_put(heap.frees);
+  recorder_output_put(heap.bytes);
+  recorder_output_end();
 }
 
 static void fail(struct recorder_answer *answer, int status, int error) {
@@ -133,18 +135,18 @@ static void start_recording(
   recorder.recorded = *configuration;
   uint64_t look = configuration->looks ? second / configuration->looks : 0;
   uint64_t sample = configuration->samples ? second / configuration->samples : 0;
-  int error = output_open(path, is_new, sample, look, configuration->largest);
+  int error = recorder_output_open(path, is_new, sample, look, configuration->largest);
   if (error) return fail(answer, recorder_cannot_write, error);
-  error = threads_start(configuration->samples > 0, configuration->looks > 0);
+  error = recorder_threads_start(configuration->samples > 0, configuration->looks > 0);
   if (error) {
-    output_close();
+    recorder_output_close();
     unlink(path);
     return fail(answer, recorder_refused, error);
   }
-  int status = capture_start(configuration->samples, &error);
+  int status = recorder_capture_start(configuration->samples, &error);
   if (status) {
-    threads_stop();
-    output_close();
+    recorder_threads_stop();
+    recorder_output_close();
     unlink(path);
     return fail(answer, status, error);
   }
@@ -153,7 +155,7 @@ static void start_recording(
   recorder.own_start = recorder_own_time();
   recorder.next_look = recorder.next_pulse = recorder.start;
   recorder.next_map = recorder.start + 60ull * second;
-  output_map(0);
+  recorder_output_map(0);
   if (configuration->heap_stacks && recorder.heap_record) {
     const struct probe_root none = {0, 0, 0};
     if (recorder.heap_state == 0 && recorder.heap_prepare(none, probe_follow_contexts) == 0) {
@@ -163,33 +165,34 @@ static void start_recording(
   }
   recorder.has_result = 0;
   atomic_store(&recorder.records, 1);
-  threads_look();
+  recorder_threads_look();
   pulse();
-  output_flush();
+  recorder_output_flush();
 }
 
 /// Ends the recording; what it came to is the result.
 static void finish_recording(int is_full) {
   struct recorder_answer *result = &recorder.result;
   if (recorder.heap_state == 1) recorder.heap_record(0);
-  if (!is_full) threads_look();
-  threads_stop();
-  capture_stop();
-  capture_drain();
-  output_map(output_moment());
+  if (!is_full) recorder_threads_look();
+  recorder_threads_stop();
+  recorder_capture_stop();
+  recorder_capture_drain();
+  recorder_output_map(recorder_output_moment());
   pulse();
-  output_begin(record_end, output_moment());
-  output_put((uint64_t)is_full);
-  output_end();
-  struct capture_counts samples = capture_counts();
-  struct threads_counts threads = threads_counts();
+  recorder_output_begin(record_end, recorder_output_moment());
+  recorder_output_put((uint64_t)is_full);
+  recorder_output_end();
+  struct capture_counts samples = recorder_capture_counts();
+  struct threads_counts threads = recorder_threads_counts();
   *result = (struct recorder_answer){
-      .status = recorder_done, .time = output_moment(), .process_time = recorder_process_time() - recorder.process_start,
+      .status = recorder_done, .time = recorder_output_moment(),
+      .process_time = recorder_process_time() - recorder.process_start,
       .own_time = recorder_own_time() - recorder.own_start,
-      .sample_period = recorder.recorded.samples ? second / recorder.recorded.samples : 0, .periods = samples.periods, .lost = samples.lost,
-      .looks = threads.looks, .waits = threads.waits, .left_out = threads.left_out, .was_full = is_full};
+      .sample_period = recorder.recorded.samples ? second / recorder.recorded.samples : 0,
+      .periods = samples.periods, .lost = samples.lost, .looks = threads.looks, .waits = threads.waits, .left_out = threads.left_out, .was_full = is_full};
   memcpy(result->path, recorder.path, sizeof result->path);
-  int error = output_close();
+  int error = recorder_output_close();
   if (error) fail(result, recorder_cannot_write, error);
   if (recorder.heap_state == 1) {
     recorder.heap_state = 2;
@@ -205,26 +208,26 @@ static void finish_recording(int is_full) {
 /// Looks, drains and writes what is due. Returns the nanoseconds until there is more to do.
 static uint64_t work(void) {
   uint64_t now = recorder_now();
-  capture_drain();
+  recorder_capture_drain();
   if (now >= recorder.next_look) {
     uint64_t before = recorder_own_time();
-    threads_look();
+    recorder_threads_look();
     uint64_t cost = recorder_own_time() - before;
     uint64_t period = recorder.recorded.looks ? second / recorder.recorded.looks : look_without_waits;
     uint64_t rest = cost * rest_after_look;
     recorder.next_look = now + (rest > period ? rest : period);
   }
   if (now >= recorder.next_map) {
-    output_map(output_moment());
+    recorder_output_map(recorder_output_moment());
     recorder.next_map = now + 60ull * second;
   }
   int error = 0;
   if (now >= recorder.next_pulse) {
     pulse();
-    error = output_flush();
+    error = recorder_output_flush();
     recorder.next_pulse = now + second;
   }
-  if (error || output_is_full()) finish_recording(1);
+  if (error || recorder_output_is_full()) finish_recording(1);
   uint64_t until = recorder.next_look < recorder.next_pulse ? recorder.next_look : recorder.next_pulse;
   now = recorder_now();
   uint64_t rest = until > now ? until - now : 0;
@@ -235,6 +238,8 @@ static uint64_t work(void) {
 }
 
 static void toggle(void) {
+  // acquire: pairs with the release in recorder_arm, which has written the folder before
+  if (!atomic_load_explicit(&recorder.armed, memory_order_acquire)) return;
   if (atomic_load(&recorder.records)) {
     finish_recording(0);
     return;
@@ -265,19 +270,24 @@ static void obey(void) {
     break;
   case to_dump:
     if (is_on) {
-      capture_drain();
-      threads_look();
-      threads_put_totals();
+      recorder_capture_drain();
+      recorder_threads_look();
+      recorder_threads_put_totals();
       pulse();
-      int error = output_flush();
+      int error = recorder_output_flush();
       if (error) fail(answer, recorder_cannot_write, error);
       memcpy(answer->path, recorder.path, sizeof answer->path);
     } else {
+      // What has ended by itself is told to who stops it.
+      struct recorder_answer former = recorder.result;
+      int had_result = recorder.has_result;
       start_recording(recorder.asked, 0, &recorder.wanted, answer);
-      if (answer->status) break;
-      finish_recording(0);
-      *answer = recorder.result;
-      recorder.has_result = 0;
+      if (!answer->status) {
+        finish_recording(0);
+        *answer = recorder.result;
+      }
+      recorder.result = former;
+      recorder.has_result = had_result;
     }
     break;
   case nothing: return;
@@ -323,9 +333,9 @@ static int make_thread(void) {
   if (recorder.process == getpid()) return 0;
   if (recorder.process != 0) {
     // What was the parent's is of no use here: its threads are gone, and its file is its own.
-    output_forget();
-    capture_forget();
-    threads_forget();
+    recorder_output_forget();
+    recorder_capture_forget();
+    recorder_threads_forget();
     memset(&recorder, 0, sizeof recorder);
   }
   pthread_mutex_init(&recorder.callers, NULL);
@@ -393,7 +403,8 @@ static void ask(
   pthread_mutex_unlock(&recorder.callers);
 }
 
-void recorder_start(const char *path, const struct recorder_configuration *configuration, struct recorder_answer *answer) {
+void recorder_start(
+    const char *path, const struct recorder_configuration *configuration, struct recorder_answer *answer) {
   ask(to_start, path, configuration, answer);
 }
 
@@ -413,30 +424,45 @@ void recorder_dump(const char *path, struct recorder_answer *answer) {
 
 void recorder_disarm(struct recorder_answer *answer) {
   *answer = (struct recorder_answer){.status = recorder_done};
-  if (recorder.process != getpid() || !recorder.armed) return fail(answer, recorder_is_off, 0);
-  sigaction(recorder.armed, &recorder.former, NULL);
-  recorder.armed = 0;
+  if (recorder.process != getpid()) return fail(answer, recorder_is_off, 0);
+  pthread_mutex_lock(&recorder.callers);
+  int signal = atomic_exchange(&recorder.armed, 0);
+  if (signal) sigaction(signal, &recorder.former, NULL);
+  else fail(answer, recorder_is_off, 0);
+  pthread_mutex_unlock(&recorder.callers);
 }
 
-void recorder_arm(
-    int signal, const char *folder, const struct recorder_configuration *configuration, struct recorder_answer *answer) {
-  *answer = (struct recorder_answer){.status = recorder_done};
-  int error = ensure_thread();
-  if (error) return fail(answer, recorder_refused, error);
-  if (recorder.armed) return fail(answer, recorder_is_on, recorder.armed);
+static void arm(
+    int signal, const char *folder, const struct recorder_configuration *configuration,
+    struct recorder_answer *answer) {
+  if (atomic_load(&recorder.armed)) return fail(answer, recorder_is_on, atomic_load(&recorder.armed));
   struct sigaction former;
   if (sigaction(signal, NULL, &former) != 0) return fail(answer, recorder_refused, errno);
-  if ((former.sa_flags & SA_SIGINFO) ||
-      (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN && former.sa_handler != handle_signal))
+  int is_own = !(former.sa_flags & SA_SIGINFO) && former.sa_handler == handle_signal;
+  if (!is_own && ((former.sa_flags & SA_SIGINFO) || (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)))
     return fail(answer, recorder_signal_taken, signal);
   if (access(folder, W_OK | X_OK) != 0) return fail(answer, recorder_cannot_write, errno);
   strncpy(recorder.folder, folder, sizeof recorder.folder - 1);
   recorder.armed_configuration = *configuration;
-  recorder.former = former.sa_handler == handle_signal ? (struct sigaction){.sa_handler = SIG_DFL} : former;
+  recorder.former = is_own ? (struct sigaction){.sa_handler = SIG_DFL} : former;
+  // release: pairs with the acquire in toggle
+  atomic_store_explicit(&recorder.armed, signal, memory_order_release);
   struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
   sigfillset(&action.sa_mask);
-  if (sigaction(signal, &action, NULL) != 0) return fail(answer, recorder_refused, errno);
-  recorder.armed = signal;
+  if (sigaction(signal, &action, NULL) == 0) return;
+  fail(answer, recorder_refused, errno);
+  atomic_store(&recorder.armed, 0);
+}
+
+void recorder_arm(
+    int signal, const char *folder, const struct recorder_configuration *configuration,
+    struct recorder_answer *answer) {
+  *answer = (struct recorder_answer){.status = recorder_done};
+  int error = ensure_thread();
+  if (error) return fail(answer, recorder_refused, error);
+  pthread_mutex_lock(&recorder.callers);
+  arm(signal, folder, configuration, answer);
+  pthread_mutex_unlock(&recorder.callers);
 }
 
 int recorder_records(void) { return recorder.process == getpid() && atomic_load(&recorder.records); }
@@ -448,7 +474,8 @@ static void refuse(struct recorder_answer *answer) {
   answer->status = recorder_unsupported;
 }
 
-void recorder_start(const char *path, const struct recorder_configuration *configuration, struct recorder_answer *answer) {
+void recorder_start(
+    const char *path, const struct recorder_configuration *configuration, struct recorder_answer *answer) {
   (void)path, (void)configuration;
   refuse(answer);
 }
@@ -458,7 +485,8 @@ void recorder_dump(const char *path, struct recorder_answer *answer) {
   refuse(answer);
 }
 void recorder_arm(
-    int signal, const char *folder, const struct recorder_configuration *configuration, struct recorder_answer *answer) {
+    int signal, const char *folder, const struct recorder_configuration *configuration,
+    struct recorder_answer *answer) {
   (void)signal, (void)folder, (void)configuration;
   refuse(answer);
 }

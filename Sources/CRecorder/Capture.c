@@ -1,6 +1,6 @@
-// Samples of CPU time: each thread has a timer of its own CPU time, whose signal it gets when it has used some. Only a thread
-// that runs gets one, so that none that waits is interrupted. The handler copies registers and the end of the stack into one of
-// a few places that were mapped before; the recorder's thread writes them from there.
+// Samples of CPU time: each thread has a timer of its own CPU time, whose signal it gets when it has used some. Only a
+// thread that runs gets one, so that none that waits is interrupted. The handler copies registers and the end of the
+// stack into one of a few places that were mapped before; the recorder's thread writes them from there.
 #define _GNU_SOURCE
 #include "Internal.h"
 
@@ -56,7 +56,7 @@ static struct slot *take_slot(void) {
     uint64_t taken = atomic_load_explicit(&capture.taken[part], memory_order_relaxed);
     while (~taken) {
       int bit = __builtin_ctzll(~taken);
-      // acquire: pairs with the release in capture_drain, which has read what was there
+      // acquire: pairs with the release in recorder_capture_drain, which has read what was there
       if (atomic_compare_exchange_weak_explicit(
               &capture.taken[part], &taken, taken | UINT64_C(1) << bit, memory_order_acquire, memory_order_relaxed))
         return capture.slots + part * 64 + (size_t)bit;
@@ -82,14 +82,15 @@ static void take(const void *context, uint64_t periods) {
       probe_follow_contexts(slot->chains, slot->stack, slot->base, slot->words, slot->registers[probe_frame_register]);
   slot->chain_words = (size_t)(end - slot->chains);
   atomic_fetch_add_explicit(&capture.periods, periods, memory_order_relaxed);
-  // release: pairs with the acquire in capture_drain, which reads the slot
+  // release: pairs with the acquire in recorder_capture_drain, which reads the slot
   atomic_store_explicit(&slot->is_full, 1, memory_order_release);
 }
 
 static void handle(int number, siginfo_t *information, void *context) {
   (void)number;
   int error = errno;
-  // sequentially consistent, as is the store in capture_stop: either that one sees this thread inside, or this one is not active
+  // sequentially consistent, as is the store in recorder_capture_stop: either that one sees this thread inside, or this one is
+  // not active
   atomic_fetch_add(&capture.inside, 1);
   if (atomic_load(&capture.active) && information->si_code == SI_TIMER) {
     take(context, 1 + (information->si_overrun > 0 ? (uint64_t)information->si_overrun : 0));
@@ -100,7 +101,7 @@ static void handle(int number, siginfo_t *information, void *context) {
 
 // MARK: The recorder's thread
 
-int capture_start(uint32_t samples, int *error) {
+int recorder_capture_start(uint32_t samples, int *error) {
   capture.period = samples ? 1000000000 / samples : 0;
   atomic_store(&capture.periods, 0);
   atomic_store(&capture.lost, 0);
@@ -108,7 +109,8 @@ int capture_start(uint32_t samples, int *error) {
   if (!samples) return recorder_done;
   if (!capture.slots) {
     void *memory = mmap(
-        NULL, sizeof(struct slot) * capture_slots, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        NULL, sizeof(struct slot) * capture_slots, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
       *error = errno;
       return recorder_refused;
@@ -128,12 +130,12 @@ int capture_start(uint32_t samples, int *error) {
   action.sa_sigaction = handle;
   sigfillset(&action.sa_mask);
   sigaction(SIGPROF, &action, NULL);
-  capture.start = recorder_now() - output_moment();
+  capture.start = recorder_now() - recorder_output_moment();
   atomic_store(&capture.active, 1);
   return recorder_done;
 }
 
-void capture_stop(void) {
+void recorder_capture_stop(void) {
   if (!atomic_exchange(&capture.active, 0)) return;
   const struct timespec moment = {0, 100000};
   // A handler calls nobody and waits for nobody.
@@ -146,26 +148,26 @@ void capture_stop(void) {
 
 // By the kernel's own calls: what the C library keeps of a timer it may allocate.
 
-int capture_begin(pid_t thread, int *timer) {
+int recorder_capture_begin(pid_t thread, int *timer) {
   struct sigevent notice = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
   notice.sigev_notify_thread_id = thread;
-  // The clock of a thread's CPU time, as the kernel numbers it: the complement of the thread, then 4 for a thread's and 2 for
-  // the scheduler's own count.
+  // The clock of a thread's CPU time, as the kernel numbers it: the complement of the thread, then 4 for a thread's and
+  // 2 for the scheduler's own count.
   clockid_t clock = (clockid_t)((~(unsigned)thread) << 3 | 6);
   if (syscall(SYS_timer_create, clock, &notice, timer) != 0) return errno;
   struct timespec period = {(time_t)(capture.period / 1000000000), (long)(capture.period % 1000000000)};
   struct itimerspec times = {period, period};
   if (syscall(SYS_timer_settime, *timer, 0, &times, NULL) != 0) {
     int error = errno;
-    capture_end(*timer);
+    recorder_capture_end(*timer);
     return error;
   }
   return 0;
 }
 
-void capture_end(int timer) { syscall(SYS_timer_delete, timer); }
+void recorder_capture_end(int timer) { syscall(SYS_timer_delete, timer); }
 
-void capture_drain(void) {
+void recorder_capture_drain(void) {
   for (size_t part = 0; capture.slots && part < capture_slots / 64; part++) {
     uint64_t taken = atomic_load_explicit(&capture.taken[part], memory_order_relaxed);
     for (; taken; taken &= taken - 1) {
@@ -173,13 +175,13 @@ void capture_drain(void) {
       struct slot *slot = capture.slots + part * 64 + (size_t)bit;
       // acquire: pairs with the release in take
       if (!atomic_load_explicit(&slot->is_full, memory_order_acquire)) continue;
-      output_begin(record_sample, slot->time);
-      output_put(slot->thread);
-      output_put(slot->periods);
-      output_put_words(slot->registers, probe_registers);
-      output_put_stack(slot->base, slot->stack, slot->words);
-      output_put_words(slot->chains, slot->chain_words);
-      output_end();
+      recorder_output_begin(record_sample, slot->time);
+      recorder_output_put(slot->thread);
+      recorder_output_put(slot->periods);
+      recorder_output_put_words(slot->registers, probe_registers);
+      recorder_output_put_stack(slot->base, slot->stack, slot->words);
+      recorder_output_put_words(slot->chains, slot->chain_words);
+      recorder_output_end();
       atomic_store_explicit(&slot->is_full, 0, memory_order_relaxed);
       // release: pairs with the acquire in take_slot
       atomic_fetch_and_explicit(&capture.taken[part], ~(UINT64_C(1) << bit), memory_order_release);
@@ -187,7 +189,7 @@ void capture_drain(void) {
   }
 }
 
-void capture_forget(void) {
+void recorder_capture_forget(void) {
   // Of handlers that the parent's threads were in.
   for (size_t part = 0; part < capture_slots / 64; part++) atomic_store(&capture.taken[part], 0);
   for (size_t slot = 0; capture.slots && slot < capture_slots; slot++) atomic_store(&capture.slots[slot].is_full, 0);
@@ -195,8 +197,9 @@ void capture_forget(void) {
   atomic_store(&capture.active, 0);
 }
 
-struct capture_counts capture_counts(void) {
-  return (struct capture_counts){atomic_load(&capture.periods), atomic_load(&capture.lost), atomic_load(&capture.unreadable)};
+struct capture_counts recorder_capture_counts(void) {
+  return (struct capture_counts){
+      atomic_load(&capture.periods), atomic_load(&capture.lost), atomic_load(&capture.unreadable)};
 }
 
 #endif

@@ -36,53 +36,53 @@ uint64_t recorder_process_time(void);
 // MARK: Output.c
 
 /// Opens the file and writes its head. Returns 0, or the error number.
-int output_open(const char *path, int is_new, uint64_t sample_period, uint64_t look_period, uint64_t largest);
+int recorder_output_open(const char *path, int is_new, uint64_t sample_period, uint64_t look_period, uint64_t largest);
 
 /// Begins a record; what is put until the next one, or `output_flush`, is its own.
-void output_begin(enum record_kind kind, uint64_t time);
-void output_put(uint64_t word);
-void output_put_words(const uint64_t *words, size_t count);
-void output_put_text(const char *text, size_t size);
+void recorder_output_begin(enum record_kind kind, uint64_t time);
+void recorder_output_put(uint64_t word);
+void recorder_output_put_words(const uint64_t *words, size_t count);
+void recorder_output_put_text(const char *text, size_t size);
 /// Puts the words of a stack that lead into code or into the stack itself, which is all that unwinding needs.
-void output_put_stack(uintptr_t base, const uint64_t *words, size_t count);
-void output_end(void);
+void recorder_output_put_stack(uintptr_t base, const uint64_t *words, size_t count);
+void recorder_output_end(void);
 
 /// Writes what was put. Returns 0, or the number of the first error.
-int output_flush(void);
-int output_close(void);
+int recorder_output_flush(void);
+int recorder_output_close(void);
 
 /// Whether the file has its largest size.
-int output_is_full(void);
+int recorder_output_is_full(void);
 
 /// Writes where code is in memory, if that has changed, and the numbers of the builds. Returns 0, or the error number.
-int output_map(uint64_t time);
+int recorder_output_map(uint64_t time);
 
 /// Moments of the file count from its start.
-uint64_t output_moment(void);
+uint64_t recorder_output_moment(void);
 
 /// In a process that was forked: lets go of what was the parent's.
-void output_forget(void);
-void capture_forget(void);
-void threads_forget(void);
+void recorder_output_forget(void);
+void recorder_capture_forget(void);
+void recorder_threads_forget(void);
 
 // MARK: Capture.c
 
 /// Makes ready to take samples: memory, and the handler. Returns 0 or a status; `error` is its number.
-int capture_start(uint32_t samples, int *error);
+int recorder_capture_start(uint32_t samples, int *error);
 
 /// Takes no more, and gives the signal back.
-void capture_stop(void);
+void recorder_capture_stop(void);
 
 /// Sends samples to a thread. Returns 0, or the error number.
-int capture_begin(pid_t thread, int *timer);
-void capture_end(int timer);
+int recorder_capture_begin(pid_t thread, int *timer);
+void recorder_capture_end(int timer);
 
 /// Writes the samples that have been taken.
-void capture_drain(void);
+void recorder_capture_drain(void);
 
 /// Periods that were sampled and that had no room, and stacks that could not be read.
 struct capture_counts { uint64_t periods, lost, unreadable; };
-struct capture_counts capture_counts(void);
+struct capture_counts recorder_capture_counts(void);
 
 /// Samples that may come before the next drain.
 enum { capture_slots = 256 };
@@ -92,21 +92,21 @@ enum { capture_slots = 256 };
 struct threads_counts { uint64_t threads, looks, waits, left_out; };
 
 /// Makes ready to look at threads. Returns 0, or the error number.
-int threads_start(int with_samples, int with_waits);
+int recorder_threads_start(int with_samples, int with_waits);
 
 /// Looks at all threads but the one that calls: begins and ends to sample them, and says what they wait for.
-void threads_look(void);
+void recorder_threads_look(void);
 
 /// Writes what each thread has come to.
-void threads_put_totals(void);
+void recorder_threads_put_totals(void);
 
 /// Ends the sampling of all threads.
-void threads_stop(void);
+void recorder_threads_stop(void);
 
-struct threads_counts threads_counts(void);
+struct threads_counts recorder_threads_counts(void);
 
 /// The numbers of the last errors: why waits could not be read, and why threads are not sampled; 0 for none.
-int threads_wait_error(void);
-int threads_sample_error(void);
+int recorder_threads_wait_error(void);
+int recorder_threads_sample_error(void);
 
 #endif

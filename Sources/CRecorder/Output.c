@@ -1,5 +1,5 @@
-// The recorder's file: words, collected in memory that was mapped before and written by the recorder's thread alone. Nothing here
-// allocates or takes a lock, as the process may hang in one.
+// The recorder's file: words, collected in memory that was mapped before and written by the recorder's thread alone.
+// Nothing here allocates or takes a lock, as the process may hang in one.
 #define _GNU_SOURCE
 #include "Internal.h"
 
@@ -49,7 +49,7 @@ static uint64_t nanoseconds(clockid_t clock) {
 uint64_t recorder_now(void) { return nanoseconds(CLOCK_MONOTONIC); }
 uint64_t recorder_own_time(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
 uint64_t recorder_process_time(void) { return nanoseconds(CLOCK_PROCESS_CPUTIME_ID); }
-uint64_t output_moment(void) { return recorder_now() - output.start; }
+uint64_t recorder_output_moment(void) { return recorder_now() - output.start; }
 
 static void write_out(const void *bytes, size_t size) {
   const char *next = bytes;
@@ -66,7 +66,7 @@ static void write_out(const void *bytes, size_t size) {
   }
 }
 
-int output_open(const char *path, int is_new, uint64_t sample_period, uint64_t look_period, uint64_t largest) {
+int recorder_output_open(const char *path, int is_new, uint64_t sample_period, uint64_t look_period, uint64_t largest) {
   if (!output.words) {
     size_t ranges = most_ranges * sizeof *output.ranges;
     char *memory = mmap(
@@ -85,59 +85,60 @@ int output_open(const char *path, int is_new, uint64_t sample_period, uint64_t l
   output.map_sum = 0;
   output.largest = largest;
   output.start = recorder_now();
-  const uint64_t head[16] = {UINT64_C(0x4345524547554147), 1, probe_machine, (uint64_t)getpid(), nanoseconds(CLOCK_REALTIME),
-      output.start, sample_period, look_period, probe_registers};
-  output_put_words(head, 16);
-  output_begin(record_program, 0);
+  // "GAUGEREC"
+  const uint64_t head[16] = {UINT64_C(0x4345524547554147), 1, probe_machine, (uint64_t)getpid(),
+      nanoseconds(CLOCK_REALTIME), output.start, sample_period, look_period, probe_registers};
+  recorder_output_put_words(head, 16);
+  recorder_output_begin(record_program, 0);
   ssize_t length = readlink("/proc/self/exe", output.text, text_room);
-  output_put_text(output.text, length < 0 ? 0 : (size_t)length);
-  output_end();
-  return output_flush();
+  recorder_output_put_text(output.text, length < 0 ? 0 : (size_t)length);
+  recorder_output_end();
+  return recorder_output_flush();
 }
 
-void output_begin(enum record_kind kind, uint64_t time) {
-  if (output.count > room_words - most_record) output_flush();
+void recorder_output_begin(enum record_kind kind, uint64_t time) {
+  if (output.count > room_words - most_record) recorder_output_flush();
   output.record = output.count;
-  output_put((uint64_t)kind << 32);
-  output_put(time);
+  recorder_output_put((uint64_t)kind << 32);
+  recorder_output_put(time);
 }
 
-void output_put(uint64_t word) {
+void recorder_output_put(uint64_t word) {
   if (output.count < room_words) output.words[output.count++] = word;
 }
 
-void output_put_words(const uint64_t *words, size_t count) {
-  for (size_t index = 0; index < count; index++) output_put(words[index]);
+void recorder_output_put_words(const uint64_t *words, size_t count) {
+  for (size_t index = 0; index < count; index++) recorder_output_put(words[index]);
 }
 
-void output_end(void) { output.words[output.record] |= output.count - output.record; }
+void recorder_output_end(void) { output.words[output.record] |= output.count - output.record; }
 
-int output_flush(void) {
+int recorder_output_flush(void) {
   write_out(output.words, output.count * 8);
   output.count = 0;
   return output.error;
 }
 
-int output_close(void) {
-  int error = output_flush();
+int recorder_output_close(void) {
+  int error = recorder_output_flush();
   if (close(output.file) != 0 && !error) error = errno;
   output.file = -1;
   return error;
 }
 
-void output_forget(void) {
+void recorder_output_forget(void) {
   if (output.file >= 0) close(output.file);
   output.file = -1;
 }
 
-int output_is_full(void) { return output.written + output.count * 8 >= output.largest; }
+int recorder_output_is_full(void) { return output.written + output.count * 8 >= output.largest; }
 
-void output_put_text(const char *text, size_t size) {
-  output_put(size);
+void recorder_output_put_text(const char *text, size_t size) {
+  recorder_output_put(size);
   for (size_t at = 0; at < size; at += 8) {
     uint64_t word = 0;
     memcpy(&word, text + at, size - at < 8 ? size - at : 8);
-    output_put(word);
+    recorder_output_put(word);
   }
 }
 
@@ -153,18 +154,18 @@ static int is_code(uint64_t address) {
   return low > 0 && address < output.ranges[low - 1].end;
 }
 
-void output_put_stack(uintptr_t base, const uint64_t *words, size_t count) {
+void recorder_output_put_stack(uintptr_t base, const uint64_t *words, size_t count) {
   size_t bits = (count + 63) / 64;
-  output_put(base);
-  output_put(count);
+  recorder_output_put(base);
+  recorder_output_put(count);
   size_t marks = output.count;
-  for (size_t index = 0; index < bits; index++) output_put(0);
+  for (size_t index = 0; index < bits; index++) recorder_output_put(0);
   for (size_t index = 0; index < count; index++) {
     uint64_t word = words[index];
     // Addresses to return to, and frame pointers.
     if (word - base >= count * 8 && !is_code(word)) continue;
     output.words[marks + index / 64] |= UINT64_C(1) << (index % 64);
-    output_put(word);
+    recorder_output_put(word);
   }
 }
 
@@ -239,15 +240,15 @@ static void put_text_record(enum record_kind kind, uint64_t time, const char *te
     if (now < size) {
       while (now > 1 && text[now - 1] != '\n') now--;
     }
-    output_begin(kind, time);
-    output_put_text(text, now);
-    output_end();
+    recorder_output_begin(kind, time);
+    recorder_output_put_text(text, now);
+    recorder_output_end();
     text += now;
     size -= now;
   } while (size > 0);
 }
 
-int output_map(uint64_t time) {
+int recorder_output_map(uint64_t time) {
   char *map = output.text, *kept = output.text + text_room;
   size_t size = read_whole("/proc/self/maps", map, text_room);
   if (size == 0) return errno ? errno : EIO;

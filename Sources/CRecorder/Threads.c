@@ -1,5 +1,5 @@
-// The threads of the process, as /proc/self/task tells of them: which are there, how long they ran, and where they wait. Nobody is
-// interrupted for that: the kernel says in which system call a thread waits, and where its stack is.
+// The threads of the process, as /proc/self/task tells of them: which are there, how long they ran, and where they
+// wait. Nobody is interrupted for that: the kernel says in which system call a thread waits, and where its stack is.
 #define _GNU_SOURCE
 #include "Internal.h"
 
@@ -131,23 +131,23 @@ static int read_position(pid_t thread, struct position *position) {
 // MARK: One thread
 
 static void put_total(const struct thread *thread, uint64_t time, int has_ended) {
-  output_begin(record_thread_total, time);
-  output_put((uint64_t)thread->identifier);
-  output_put(thread->last.ran - thread->first.ran);
-  output_put(thread->last.stood_ready - thread->first.stood_ready);
-  output_put(thread->looks);
-  output_put(thread->waiting_looks);
-  output_put((uint64_t)has_ended);
-  output_end();
+  recorder_output_begin(record_thread_total, time);
+  recorder_output_put((uint64_t)thread->identifier);
+  recorder_output_put(thread->last.ran - thread->first.ran);
+  recorder_output_put(thread->last.stood_ready - thread->first.stood_ready);
+  recorder_output_put(thread->looks);
+  recorder_output_put(thread->waiting_looks);
+  recorder_output_put((uint64_t)has_ended);
+  recorder_output_end();
 }
 
 static void end_wait(struct thread *thread) {
   if (!thread->is_waiting) return;
   thread->is_waiting = 0;
-  output_begin(record_wait_end, thread->looked);
-  output_put(thread->wait);
-  output_put(thread->wait_looks);
-  output_end();
+  recorder_output_begin(record_wait_end, thread->looked);
+  recorder_output_put(thread->wait);
+  recorder_output_put(thread->wait_looks);
+  recorder_output_end();
 }
 
 /// Says where a thread waits, with its stack, if it still does once that was read.
@@ -166,17 +166,17 @@ static void begin_wait(
   thread->position = *position;
   thread->wait = ++tasks.counts.waits;
   thread->wait_looks = 1;
-  output_begin(record_wait, time);
-  output_put(thread->wait);
-  output_put((uint64_t)thread->identifier);
-  output_put(thread->elsewhere);
-  output_put((uint64_t)position->call);
-  output_put(position->first);
-  output_put(position->second);
-  output_put(position->stack);
-  output_put(position->code);
-  output_put_stack(base, tasks.stack, words);
-  output_end();
+  recorder_output_begin(record_wait, time);
+  recorder_output_put(thread->wait);
+  recorder_output_put((uint64_t)thread->identifier);
+  recorder_output_put(thread->elsewhere);
+  recorder_output_put((uint64_t)position->call);
+  recorder_output_put(position->first);
+  recorder_output_put(position->second);
+  recorder_output_put(position->stack);
+  recorder_output_put(position->code);
+  recorder_output_put_stack(base, tasks.stack, words);
+  recorder_output_end();
 }
 
 static void look_at(struct thread *thread, uint64_t time) {
@@ -190,7 +190,8 @@ static void look_at(struct thread *thread, uint64_t time) {
     int waits = read_position(thread->identifier, &position);
     if (waits < 0 && waits != -ESRCH && waits != -ENOENT) tasks.wait_error = -waits;
     // Without the kernel's count of turns, who waits at the same place is taken not to have left it.
-    int is_same = !knows && waits == 1 && thread->is_waiting && memcmp(&position, &thread->position, sizeof position) == 0;
+    int is_same =
+        !knows && waits == 1 && thread->is_waiting && memcmp(&position, &thread->position, sizeof position) == 0;
     if (!is_same) {
       if (has_run) thread->elsewhere = thread->looked;
       end_wait(thread);
@@ -231,7 +232,7 @@ static struct thread *begin_thread(pid_t identifier, uint64_t time) {
   read_schedule(identifier, &thread->first);
   thread->last = thread->first;
   if (tasks.with_samples) {
-    int error = capture_begin(identifier, &thread->timer);
+    int error = recorder_capture_begin(identifier, &thread->timer);
     thread->has_timer = error == 0;
     // It may have ended meanwhile.
     if (error && error != ESRCH && error != EINVAL) {
@@ -244,10 +245,10 @@ static struct thread *begin_thread(pid_t identifier, uint64_t time) {
   ssize_t size = read_of(identifier, "comm", name, sizeof name);
   if (size > 0 && name[size - 1] == '\n') size--;
   if (size > 0) memcpy(words, name, size < 16 ? (size_t)size : 16);
-  output_begin(record_thread, time);
-  output_put((uint64_t)identifier);
-  output_put_words(words, 2);
-  output_end();
+  recorder_output_begin(record_thread, time);
+  recorder_output_put((uint64_t)identifier);
+  recorder_output_put_words(words, 2);
+  recorder_output_end();
   enter(tasks.count++);
   tasks.counts.threads = tasks.count;
   return thread;
@@ -255,15 +256,16 @@ static struct thread *begin_thread(pid_t identifier, uint64_t time) {
 
 static void end_thread(struct thread *thread, uint64_t time, int has_ended) {
   end_wait(thread);
-  if (thread->has_timer) capture_end(thread->timer);
+  if (thread->has_timer) recorder_capture_end(thread->timer);
   put_total(thread, time, has_ended);
 }
 
-int threads_start(int with_samples, int with_waits) {
+int recorder_threads_start(int with_samples, int with_waits) {
   if (!tasks.threads) {
     size_t sizes[3] = {sizeof(struct thread) * most_threads, sizeof(uint16_t) * places, most_stack};
     char *memory = mmap(
-        NULL, sizes[0] + sizes[1] + sizes[2], PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        NULL, sizes[0] + sizes[1] + sizes[2], PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+        0);
     if (memory == MAP_FAILED) return errno;
     tasks.threads = (struct thread *)memory;
     tasks.index = (uint16_t *)(memory + sizes[0]);
@@ -282,10 +284,10 @@ int threads_start(int with_samples, int with_waits) {
   return 0;
 }
 
-void threads_look(void) {
+void recorder_threads_look(void) {
   tasks.round++;
   tasks.counts.looks++;
-  uint64_t time = output_moment();
+  uint64_t time = recorder_output_moment();
   lseek(tasks.folder, 0, SEEK_SET);
   // As the kernel gives it: what the C library reads folders by allocates.
   struct entry { uint64_t inode; int64_t next; uint16_t length; uint8_t kind; char name[]; };
@@ -328,8 +330,8 @@ void threads_look(void) {
   tasks.counts.threads = tasks.count;
 }
 
-void threads_put_totals(void) {
-  uint64_t time = output_moment();
+void recorder_threads_put_totals(void) {
+  uint64_t time = recorder_output_moment();
   for (size_t number = 0; number < tasks.count; number++) {
     struct thread *thread = tasks.threads + number;
     read_schedule(thread->identifier, &thread->last);
@@ -337,12 +339,12 @@ void threads_put_totals(void) {
   }
 }
 
-void threads_stop(void) {
-  uint64_t time = output_moment();
+void recorder_threads_stop(void) {
+  uint64_t time = recorder_output_moment();
   for (size_t number = 0; number < tasks.count; number++) {
     struct thread *thread = tasks.threads + number;
     // What waits still has no end.
-    if (thread->has_timer) capture_end(thread->timer);
+    if (thread->has_timer) recorder_capture_end(thread->timer);
     read_schedule(thread->identifier, &thread->last);
     put_total(thread, time, 0);
   }
@@ -351,14 +353,14 @@ void threads_stop(void) {
   tasks.folder = -1;
 }
 
-void threads_forget(void) {
+void recorder_threads_forget(void) {
   if (tasks.folder >= 0) close(tasks.folder);
   tasks.folder = -1;
   tasks.count = 0;
 }
 
-struct threads_counts threads_counts(void) { return tasks.counts; }
-int threads_wait_error(void) { return tasks.wait_error; }
-int threads_sample_error(void) { return tasks.sample_error; }
+struct threads_counts recorder_threads_counts(void) { return tasks.counts; }
+int recorder_threads_wait_error(void) { return tasks.wait_error; }
+int recorder_threads_sample_error(void) { return tasks.sample_error; }
 
 #endif

@@ -1,12 +1,13 @@
 // What a recording contains, and what it may cost.
+// No test file: values; RecorderTests uses them.
 
 extension Recorder {
   /// What to record.
   public struct Configuration: Hashable, Sendable {
     /// Samples of a thread per second of its CPU time, 0 to 1000; 0 for none. The default is 100.
     ///
-    /// The system's tick is the limit: where it has 250 a second, a thread is sampled up to 250 times a second, and samples
-    /// that had to come between two are weighed with the next one.
+    /// The system's tick is the limit: where it has 250 a second, a thread is sampled up to 250 times a second, and
+    /// samples that had to come between two are weighed with the next one.
     public var samplesPerSecond: Int
 
     /// Looks at what each thread waits for, per second, 0 to 100; 0 for none. The default is 10.

@@ -1,21 +1,22 @@
-// The recorder of a running program: what its threads do and what they wait for, into a file that `gauge profile --read` shows.
+// The recorder of a running program: what its threads do and what they wait for, into a file that `gauge profile
+// --read` shows.
 
 /// Records what the threads of this process do and what they wait for, while it runs.
 ///
-/// A recording is a file: samples of every thread's CPU time with their call stacks, where each thread waits and since when,
-/// and what each has run in all. `gauge profile --read FILE` shows it, as a table, a flame graph, for pprof, ...
+/// A recording is a file: samples of every thread's CPU time with their call stacks, where each thread waits and since
+/// when, and what each has run in all. `gauge profile --read FILE` shows it, as a table, a flame graph, for pprof, ...
 ///
-/// The file is written by a thread of its own, which takes no lock of the program's and allocates nothing, so that it is
-/// written also where all other threads hang. Nothing is there before the first call of a function below: neither thread nor
-/// handler nor timer. After the first one the thread stays, asleep unless it records.
+/// The file is written by a thread of its own, which takes no lock of the program's and allocates nothing, so that it
+/// is written also where all other threads hang. Nothing is there before the first call of a function below: neither
+/// thread nor handler nor timer. After the first one the thread stays, asleep unless it records.
 ///
 /// All functions may be called by any thread at any time, except in a handler of signals. Each waits for the recorder's
 /// thread alone, for as long as that needs to write to the file.
 public enum Recorder {
   /// Starts a recording.
   ///
-  /// Threads that run are interrupted by `SIGPROF`, at most `Configuration.samplesPerSecond` times in a second of their CPU
-  /// time; a thread that waits never is.
+  /// Threads that run are interrupted by `SIGPROF`, at most `Configuration.samplesPerSecond` times in a second of their
+  /// CPU time; a thread that waits never is.
   ///
   /// - Parameters:
   ///   - path: The file; one that exists is replaced.
@@ -44,8 +45,9 @@ public enum Recorder {
 
   /// From now on a signal starts a recording, and the next one stops it.
   ///
-  /// The signal is answered by the recorder's thread, whatever the others do. The system delivers it to one of those, whose
-  /// system call may end with `EINTR` for it, as for any signal. The files are called `PROGRAM-PROCESS-NUMBER.gauge`.
+  /// The signal is answered by the recorder's thread, whatever the others do. The system delivers it to one of those,
+  /// whose system call may end with `EINTR` for it, as for any signal. The files are called
+  /// `PROGRAM-PROCESS-NUMBER.gauge`.
   ///
   /// - Parameters:
   ///   - signal: Number of the signal, such as that of `SIGUSR2`. The program must have no handler for it.

@@ -1,4 +1,5 @@
 // Why there is no recording, and what to do.
+// No test file: values; RecorderTests uses them.
 
 /// Why the recorder did not do what it was asked for.
 public struct RecorderError: Error, Hashable, Sendable, CustomStringConvertible {

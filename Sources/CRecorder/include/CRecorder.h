@@ -1,5 +1,6 @@
-// A recorder within a running process: samples of its CPU time and of what its threads wait for, written to a file by a thread
-// of its own. Nothing of it is there, neither thread nor handler nor timer, before the first call that starts or arms it.
+// A recorder within a running process: samples of its CPU time and of what its threads wait for, written to a file by a
+// thread of its own. Nothing of it is there, neither thread nor handler nor timer, before the first call that starts or
+// arms it.
 #ifndef GAUGE_CRECORDER_H
 #define GAUGE_CRECORDER_H
 
@@ -43,8 +44,8 @@ struct recorder_answer {
   /// CPU time of the process meanwhile, and of the recorder's thread, in nanoseconds.
   uint64_t process_time;
   uint64_t own_time;
-  /// Nanoseconds of CPU time between two samples of a thread, how many of these the samples stand for, and those of samples
-  /// that had no room.
+  /// Nanoseconds of CPU time between two samples of a thread, how many of these the samples stand for, and those of
+  /// samples that had no room.
   uint64_t sample_period;
   uint64_t periods;
   uint64_t lost;
@@ -61,7 +62,8 @@ struct recorder_answer {
 };
 
 /// Begins to record into a file. Any thread may call these; a call waits for the recorder's own thread alone.
-void recorder_start(const char *path, const struct recorder_configuration *configuration, struct recorder_answer *answer);
+void recorder_start(
+    const char *path, const struct recorder_configuration *configuration, struct recorder_answer *answer);
 
 /// Ends the recording, whoever has started it.
 void recorder_stop(struct recorder_answer *answer);

@@ -1,4 +1,5 @@
 // The calls of the recorder in C, with Swift's types and errors.
+// No test file: RecorderTests tests what these calls do.
 
 import CRecorder
 

@@ -1,5 +1,5 @@
-// What a recording of a running program comes to, in words: what was recorded, where the time of its threads went, and which
-// of them wait at the end.
+// What a recording of a running program comes to, in words: what was recorded, where the time of its threads went, and
+// which of them wait at the end.
 
 /// A report of a recording.
 struct RecordingReport: Hashable, Sendable {

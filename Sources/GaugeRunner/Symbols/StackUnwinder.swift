@@ -173,11 +173,12 @@ final class StackUnwinder {
   private func stepByFramePointer(
     _ registers: [UInt64?], _ record: SampleFile.Record
   ) -> (caller: Caller, frame: UInt64, isLast: Bool)? {
-    guard let pointer = registers[frameRegister] ?? framePointer(above: registers[stackRegister], record), let above = file.word(of: record, at: pointer),
+    guard let pointer = registers[frameRegister] ?? framePointer(above: registers[stackRegister], record),
       let code = file.word(of: record, at: pointer &+ 8)
     else { return nil }
     var caller = Caller(registers: registers, code: code)
-    caller.registers[frameRegister] = above
+    // What wasn't kept leads nowhere.
+    caller.registers[frameRegister] = file.word(of: record, at: pointer)
     caller.registers[stackRegister] = pointer &+ 16
     return (caller, pointer &+ 16, code == 0)
   }
