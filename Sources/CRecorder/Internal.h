@@ -38,7 +38,7 @@ uint64_t recorder_process_time(void);
 /// Opens the file and writes its head. Returns 0, or the error number.
 int recorder_output_open(const char *path, int is_new, uint64_t sample_period, uint64_t look_period, uint64_t largest);
 
-/// Begins a record; what is put until the next one, or `output_flush`, is its own.
+/// Begins a record; what is put until the next one, or `recorder_output_flush`, is its own.
 void recorder_output_begin(enum record_kind kind, uint64_t time);
 void recorder_output_put(uint64_t word);
 void recorder_output_put_words(const uint64_t *words, size_t count);

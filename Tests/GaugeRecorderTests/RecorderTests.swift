@@ -255,7 +255,7 @@ import Testing
           do {
             if number % 2 == 0 { try Recorder.start(into: path) } else { _ = try Recorder.stop() }
           } catch {
-            failures.withLock { $0.append((error as? RecorderError)?.reason ?? .refused) }
+            failures.withLock { $0.append(error.reason) }
           }
         }
       }

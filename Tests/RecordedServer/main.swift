@@ -17,6 +17,8 @@ func fail(_ text: String) -> Never {
   exit(1)
 }
 
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
 func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
   let thread = Thread { body() }
   thread.name = name
@@ -34,7 +36,6 @@ func seconds(_ duration: Duration) -> Double {
   Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
 }
 
-setvbuf(stdout, nil, _IOLBF, 0)
 let server = Server()
 var ends: [Int32] = []
 for number in 0..<workers {
@@ -60,7 +61,7 @@ do {
   case "cost" where arguments.count == 5:
     guard let rounds = Int(arguments[2]), let length = Double(arguments[3]) else { fail("no numbers") }
     _ = measure(1)
-    print("round,recorder,requests_per_second,cpu_ns_per_request,median_us,p99_us,recorder_thread_share")
+    say("round,recorder,requests_per_second,cpu_ns_per_request,median_us,p99_us,recorder_thread_share")
     for round in 0..<rounds {
       // Off, on; on, off; ...
       for isOn in round % 2 == 0 ? [false, true] : [true, false] {
@@ -72,7 +73,7 @@ do {
           let recording = try Recorder.stop()
           share = "\(seconds(recording.recorderTime) / seconds(recording.processorTime))"
         }
-        print(
+        say(
           "\(round),\(isOn ? "on" : "off"),\(Double(requests) / length),\(Double(time) / Double(max(1, requests))),"
             + "\(Double(load.latency(0.5)) / 1000),\(Double(load.latency(0.99)) / 1000),\(share)")
       }
@@ -82,11 +83,11 @@ do {
     try Recorder.start(into: arguments[3])
     let (requests, _) = measure(length)
     let recording = try Recorder.stop()
-    print("requests_per_second,\(Double(requests) / length)")
-    print("cpu_seconds,\(seconds(recording.processorTime))")
-    print("sampled_seconds,\(seconds(recording.sampledTime))")
-    print("recorder_seconds,\(seconds(recording.recorderTime))")
-    print("lost_seconds,\(seconds(recording.lostTime))")
+    say("requests_per_second,\(Double(requests) / length)")
+    say("cpu_seconds,\(seconds(recording.processorTime))")
+    say("sampled_seconds,\(seconds(recording.sampledTime))")
+    say("recorder_seconds,\(seconds(recording.recorderTime))")
+    say("lost_seconds,\(seconds(recording.lostTime))")
   case "hang" where arguments.count == 3:
     try Recorder.start(into: arguments[2])
     _ = measure(2)
@@ -99,7 +100,7 @@ do {
     try Recorder.recordOnSignal(SIGUSR2, into: arguments[2])
     server.isBroken.store(true, ordering: .relaxed)
     while measure(1).requests > 0 {}
-    print("hangs")
+    say("hangs")
     while true { pause() }
   default: fail("see the head of main.swift")
   }

@@ -78,7 +78,8 @@ struct RecordingReport: Hashable, Sendable {
 
   private func waiting(_ width: Int) -> [String] {
     guard !groups.isEmpty else { return ["at the end no thread waits"] }
-    var lines = ["at the end \(Self.threads(groups.reduce(0) { $0 + $1.count })) wait:"]
+    let count = groups.reduce(0) { boundedSum($0, $1.count) }
+    var lines = ["at the end \(Self.threads(count)) \(count == 1 ? "waits" : "wait"):"]
     for group in groups.prefix(limit) {
       lines += wrapped(Self.head(group), indent: 2, width: width)
       for frame in group.frames.prefix(depth) {

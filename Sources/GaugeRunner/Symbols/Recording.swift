@@ -312,7 +312,7 @@ struct Recording: Sendable {
 
     /// A number of nanoseconds, or of anything that is counted.
     mutating func count() throws(SampleFile.FormatError) -> Int {
-      let word = try word()
+      let word = try self.word()
       guard word <= SampleFile.largestWeight else { throw wrong("\(word) is too much") }
       return Int(word)
     }
@@ -324,7 +324,7 @@ struct Recording: Sendable {
     }
 
     mutating func text() throws(SampleFile.FormatError) -> String {
-      let size = try count()
+      let size = try self.count()
       guard size <= end - offset else { throw wrong("its text is longer") }
       defer { offset = min(end, offset + (size + 7) / 8 * 8) }
       return String(decoding: file.bytes[offset..<offset + size], as: UTF8.self)
@@ -333,8 +333,8 @@ struct Recording: Sendable {
     mutating func stack(
       thread: UInt64, weight: Int, registers: [UInt64]
     ) throws(SampleFile.FormatError) -> SampleFile.Record {
-      let base = try word()
-      let count = try count()
+      let base = try self.word()
+      let count = try self.count()
       guard count <= 1 << 20 else { throw wrong("its stack is too large") }
       let marks = offset
       let kept = try words((count + 63) / 64).reduce(0) { $0 + $1.nonzeroBitCount }
@@ -346,9 +346,9 @@ struct Recording: Sendable {
 
     mutating func chains() throws(SampleFile.FormatError) -> [SampleFile.Chain] {
       var chains: [SampleFile.Chain] = []
-      for _ in 0..<(try count()) {
-        let frame = try word()
-        let count = try count()
+      for _ in 0..<(try self.count()) {
+        let frame = try self.word()
+        let count = try self.count()
         chains.append(SampleFile.Chain(frame: frame, callers: try words(count)))
       }
       return chains

@@ -27,7 +27,7 @@ import Testing
     #expect(report.groups.count == 1 && report.groups[0].count == 1)
     #expect(report.groups[0].shortest == 1_600_000_000 && !report.groups[0].isFromStart)
     let text = report.text(width: 120, colour: false)
-    #expect(text.contains("at the end 1 thread wait:"))
+    #expect(text.contains("at the end 1 thread waits:"))
     #expect(text.contains("  1 thread of thread worker for 1.6 s or a little longer, in futex:"))
     #expect(text.contains { $0.hasPrefix("program, process 4711: 2 s from 2023-11-14T22:13:20Z") }, "\(text)")
     #expect(text.contains { $0.contains("1 samples at 100 a second stand for 86.9 % of it") }, "\(text)")

@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a recording is shown as text and tables`() throws {
     #expect(program("profile", "--read", try write(WrittenRecording.example.bytes)) == 0, "\(program.error)")
-    #expect(program.output.contains("at the end 1 thread wait:\n"))
+    #expect(program.output.contains("at the end 1 thread waits:\n"))
     #expect(program.output.contains("cpu: 10000000 nanoseconds by second, 2 seconds\n"), "\(program.output)")
     #expect(program.output.contains("waits: 950000000 nanoseconds by second"))
   }
@@ -34,7 +34,7 @@ import Testing
         "server-1.cpu.folded", "server-1.cpu.html", "server-1.cpu.pb.gz", "server-1.cpu.speedscope.json",
         "server-1.waits.folded",
       ])
-    #expect(try folder.read("out/server-1.cpu.html").contains("at the end 1 thread wait:"))
+    #expect(try folder.read("out/server-1.cpu.html").contains("at the end 1 thread waits:"))
     #expect(try folder.read("out/server-1.waits.folded").contains("program;thread worker;"))
     #expect(try folder.read("out/server-1.waits.folded").hasSuffix(";waiting: futex 1900000000\n"))
   }
