@@ -190,7 +190,8 @@ static void finish_recording(int is_full) {
       .process_time = recorder_process_time() - recorder.process_start,
       .own_time = recorder_own_time() - recorder.own_start,
       .sample_period = recorder.recorded.samples ? second / recorder.recorded.samples : 0,
-      .periods = samples.periods, .lost = samples.lost, .looks = threads.looks, .waits = threads.waits, .left_out = threads.left_out, .was_full = is_full};
+      .periods = samples.periods, .lost = samples.lost, .looks = threads.looks, .waits = threads.waits,
+      .left_out = threads.left_out, .was_full = is_full};
   memcpy(result->path, recorder.path, sizeof result->path);
   int error = recorder_output_close();
   if (error) fail(result, recorder_cannot_write, error);
