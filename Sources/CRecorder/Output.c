@@ -38,6 +38,9 @@ static struct {
   uint64_t map_sum;
   struct range *ranges;
   size_t range_count;
+  /// The lowest address of code, and from there to behind the highest.
+  uint64_t code;
+  uint64_t code_size;
 } output = {.file = -1};
 
 static uint64_t nanoseconds(clockid_t clock) {
@@ -145,6 +148,7 @@ void recorder_output_put_text(const char *text, size_t size) {
 // MARK: Stacks
 
 static int is_code(uint64_t address) {
+  if (address - output.code >= output.code_size) return 0;
   size_t low = 0, high = output.range_count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -162,8 +166,8 @@ void recorder_output_put_stack(uintptr_t base, const uint64_t *words, size_t cou
   for (size_t index = 0; index < bits; index++) recorder_output_put(0);
   for (size_t index = 0; index < count; index++) {
     uint64_t word = words[index];
-    // Addresses to return to, and frame pointers.
-    if (word - base >= count * 8 && !is_code(word)) continue;
+    // Addresses to return to, and frame pointers. Most words are small numbers.
+    if (word < 4096 || (word - base >= count * 8 && !is_code(word))) continue;
     output.words[marks + index / 64] |= UINT64_C(1) << (index % 64);
     recorder_output_put(word);
   }
@@ -269,6 +273,13 @@ int recorder_output_map(uint64_t time) {
       kept_size += (size_t)(next - line);
     }
     line = next;
+  }
+  if (output.range_count > 0) {
+    // The page of system calls that old kernels map at the very end is no code that returns anywhere.
+    const struct range *last = output.ranges + output.range_count - 1;
+    if (output.range_count > 1 && last->start >> 63) last--;
+    output.code = output.ranges[0].start;
+    output.code_size = last->end - output.code;
   }
   if (sum == output.map_sum) return 0;
   output.map_sum = sum;

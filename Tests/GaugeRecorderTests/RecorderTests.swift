@@ -26,9 +26,11 @@ import Testing
 
     /// Starts a thread with a name.
     private func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-      let thread = Thread { body() }
-      thread.name = name
-      thread.start()
+      // As the system knows it: it takes no name before the thread runs.
+      Thread {
+        Thread.current.name = name
+        body()
+      }.start()
     }
 
     #if !WEIR_TSAN
@@ -255,7 +257,7 @@ import Testing
           do {
             if number % 2 == 0 { try Recorder.start(into: path) } else { _ = try Recorder.stop() }
           } catch {
-            failures.withLock { $0.append(error.reason) }
+            failures.withLock { $0.append((error as? RecorderError)?.reason ?? .refused) }
           }
         }
       }

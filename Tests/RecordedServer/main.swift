@@ -20,9 +20,11 @@ func fail(_ text: String) -> Never {
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
-  let thread = Thread { body() }
-  thread.name = name
-  thread.start()
+  // As the system knows it: it takes no name before the thread runs.
+  Thread {
+    Thread.current.name = name
+    body()
+  }.start()
 }
 
 /// CPU time of this process in nanoseconds.

@@ -42,6 +42,18 @@ struct RecordedProfiles {
       let record = recording.stacks.records[number]
       cpu.add(record.weights[0], at: [root, root.called(recording.group(of: record.thread))] + frames(number))
     }
+    // What the samples don't stand for has no stack, but a thread: the kernel has counted it.
+    if recording.samplePeriod > 0 {
+      var rest: [String: Int] = [:]
+      for thread in recording.threads.values { rest[recording.group(of: thread.id), default: 0] += thread.ran }
+      for number in recording.samples.indices {
+        let record = recording.stacks.records[number]
+        rest[recording.group(of: record.thread), default: 0] -= record.weights[0]
+      }
+      for (group, time) in rest where time > 0 {
+        cpu.add(time, at: [root, root.called(group), root.called(Self.notSampled)])
+      }
+    }
     for wait in recording.waits {
       let cause = root.called("waiting: \(WaitingCall.name(wait.call, machine: recording.machine))")
       let group = root.called(recording.group(of: wait.thread))
@@ -60,6 +72,9 @@ struct RecordedProfiles {
     if profiles.isEmpty { profiles = [recording.samplePeriod > 0 ? cpu : waits] }
     for index in profiles.indices { profiles[index].per = "second" }
   }
+
+  /// What stands for CPU time that no sample stands for.
+  static let notSampled = "(not sampled)"
 
   /// Adds what was recorded of the heap, in a file beside.
   mutating func add(_ heap: SampleFile, of recording: Recording, symboliser: Symboliser) {

@@ -13,9 +13,13 @@ import Testing
 
   @Test func `time and waits are weighed by thread and stack`() throws {
     let profiles = try read(.example).profiles
-    #expect(profiles.map(\.kind) == [.cpu, .waits] && profiles.map(\.total) == [20_000_000, 1_900_000_000])
+    #expect(profiles.map(\.kind) == [.cpu, .waits] && profiles.map(\.total) == [23_000_000, 1_900_000_000])
     #expect(profiles.map(\.operations) == [2, 2] && profiles.map(\.per) == ["second", "second"])
-    let cpu = try #require(profiles[0].weights.keys.first)
+    let (cpu, weight) = try #require(profiles[0].weights.max { $0.value < $1.value })
+    #expect(weight == 20_000_000)
+    #expect(
+      profiles[0].weights.filter { $0.key.last?.function == "(not sampled)" }.map { ($0.key[1].function, $0.value) }
+        .allSatisfy { $0 == ("thread worker", 3_000_000) })
     #expect(cpu.prefix(2).map(\.function) == ["program", "main thread"] && cpu.count == 5)
     let waits = try #require(profiles[1].weights.keys.first)
     #expect(profiles[1].weights.count == 1 && waits.count == 6)
