@@ -31,7 +31,7 @@ enum {
   /// Nanoseconds between two looks where none is asked for: new threads are found by them.
   look_without_waits = second / 10,
   /// A look that has taken some CPU time is followed by so many times that without one.
-  rest_after_look = 400,
+  rest_after_look = 1000,
 };
 
 /// What the counting hooks say, where they are there; see GaugeHooks.h.
@@ -224,6 +224,7 @@ static uint64_t work(void) {
   }
   int error = 0;
   if (now >= recorder.next_pulse) {
+    recorder_threads_put_totals();
     pulse();
     error = recorder_output_flush();
     recorder.next_pulse = now + second;

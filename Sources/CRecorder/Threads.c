@@ -42,6 +42,7 @@ struct thread {
   uint64_t elsewhere;
   uint64_t looks;
   uint64_t waiting_looks;
+  uint64_t name[2];
 };
 
 static struct {
@@ -225,6 +226,21 @@ static void enter(size_t number) {
   tasks.index[place] = (uint16_t)(number + 1);
 }
 
+/// Writes a thread's name, if it is new: threads are given theirs when they run already.
+static void put_name(struct thread *thread, uint64_t time, int is_new) {
+  char name[32] = {0};
+  uint64_t words[2] = {0, 0};
+  ssize_t size = read_of(thread->identifier, "comm", name, sizeof name);
+  if (size > 0 && name[size - 1] == '\n') size--;
+  if (size > 0) memcpy(words, name, size < 16 ? (size_t)size : 16);
+  if (!is_new && (size <= 0 || memcmp(words, thread->name, sizeof words) == 0)) return;
+  memcpy(thread->name, words, sizeof words);
+  recorder_output_begin(record_thread, time);
+  recorder_output_put((uint64_t)thread->identifier);
+  recorder_output_put_words(words, 2);
+  recorder_output_end();
+}
+
 static struct thread *begin_thread(pid_t identifier, uint64_t time) {
   if (tasks.count == most_threads) return NULL;
   struct thread *thread = tasks.threads + tasks.count;
@@ -240,15 +256,7 @@ static struct thread *begin_thread(pid_t identifier, uint64_t time) {
       tasks.counts.left_out++;
     }
   }
-  char name[32] = {0};
-  uint64_t words[2] = {0, 0};
-  ssize_t size = read_of(identifier, "comm", name, sizeof name);
-  if (size > 0 && name[size - 1] == '\n') size--;
-  if (size > 0) memcpy(words, name, size < 16 ? (size_t)size : 16);
-  recorder_output_begin(record_thread, time);
-  recorder_output_put((uint64_t)identifier);
-  recorder_output_put_words(words, 2);
-  recorder_output_end();
+  put_name(thread, time, 1);
   enter(tasks.count++);
   tasks.counts.threads = tasks.count;
   return thread;
@@ -334,8 +342,11 @@ void recorder_threads_put_totals(void) {
   uint64_t time = recorder_output_moment();
   for (size_t number = 0; number < tasks.count; number++) {
     struct thread *thread = tasks.threads + number;
-    read_schedule(thread->identifier, &thread->last);
-    put_total(thread, time, 0);
+    // Not into what looks compare with: a thread that has run since the last one must be seen to have.
+    struct thread now = *thread;
+    read_schedule(thread->identifier, &now.last);
+    put_name(thread, time, 0);
+    put_total(&now, time, 0);
   }
 }
 
@@ -346,6 +357,7 @@ void recorder_threads_stop(void) {
     // What waits still has no end.
     if (thread->has_timer) recorder_capture_end(thread->timer);
     read_schedule(thread->identifier, &thread->last);
+    put_name(thread, time, 0);
     put_total(thread, time, 0);
   }
   tasks.count = 0;

@@ -13,7 +13,7 @@ extension Recorder {
     /// Looks at what each thread waits for, per second, 0 to 100; 0 for none. The default is 10.
     ///
     /// A wait that ends sooner is met by chance, as often as it is long. With many threads the looks are fewer, so that
-    /// they need no more than 0.25 % of a processor.
+    /// they need no more than 0.1 % of a processor.
     public var looksPerSecond: Int
 
     /// Bytes of the file at which the recording stops by itself. The default is 256 MiB.

@@ -176,7 +176,8 @@ extension Recording {
       + ProfileTable.percent(pulse.ownTime, of: pulse.processTime)
     if samplePeriod > 0 {
       let rate = ProfileTable.quantity(1e9 / Double(samplePeriod))
-      cpu += "; \(samples.count) samples at \(rate) a second stand for \(ProfileTable.percent(sampled, of: ran)) of it"
+      cpu += "; \(samples.count) samples at \(rate) a second"
+      if ran > 0 { cpu += " stand for \(ProfileTable.percent(sampled, of: ran)) of it" }
     }
     facts.append(cpu)
     if lookPeriod > 0 { facts.append("waits: \(waits.count) were met in \(pulse.looks) looks at all threads") }

@@ -204,7 +204,9 @@ struct Recording: Sendable {
     case 2:
       let id = try fields.word()
       let name = try fields.words(2).flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
-      threads[id] = Thread(id: id, name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self), seen: time)
+      // One that is there already has another name now; the system gives numbers of ended ones again.
+      if threads[id]?.hasEnded != false { threads[id] = Thread(id: id, name: "", seen: time) }
+      threads[id]?.name = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
     case 3:
       let thread = try fields.word()
       let periods = try fields.word()

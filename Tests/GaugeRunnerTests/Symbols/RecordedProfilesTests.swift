@@ -34,7 +34,7 @@ import Testing
     #expect(text.contains("at the end 1 thread waits:"))
     #expect(text.contains("  1 thread of thread worker for 1.6 s or a little longer, in futex:"))
     #expect(text.contains { $0.hasPrefix("program, process 4711: 2 s from 2023-11-14T22:13:20Z") }, "\(text)")
-    #expect(text.contains { $0.contains("1 samples at 100 a second stand for 86.9 % of it") }, "\(text)")
+    #expect(text.contains { $0.contains("1 samples at 100 a second stand for 87.0 % of it") }, "\(text)")
     #expect(text.contains("heap: by second 10 allocations of 2000 bytes, and 5 frees"), "\(text)")
   }
 
