@@ -33,7 +33,8 @@ extension Recorder {
     ///   - largestFile: Bytes of the file at which the recording stops by itself.
     ///   - recordsHeapStacks: Whether to record the call stack of every allocation.
     public init(
-      samplesPerSecond: Int = 100, looksPerSecond: Int = 10, largestFile: Int = 256 << 20, recordsHeapStacks: Bool = false
+      samplesPerSecond: Int = 100, looksPerSecond: Int = 10, largestFile: Int = 256 << 20,
+      recordsHeapStacks: Bool = false
     ) {
       self.samplesPerSecond = samplesPerSecond
       self.looksPerSecond = looksPerSecond

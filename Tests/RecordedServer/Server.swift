@@ -119,7 +119,7 @@ final class LoadGenerator: Sendable {
     self.perSecond = perSecond
   }
 
-  func stop() { isStopped.store(true, ordering: .relaxed) }
+  func stop() { _ = isStopped.exchange(true, ordering: .relaxed) }
 
   func reset() { latencies.withLock { $0.removeAll(keepingCapacity: true) } }
 

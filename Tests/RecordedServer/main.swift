@@ -93,14 +93,14 @@ do {
   case "hang" where arguments.count == 3:
     try Recorder.start(into: arguments[2])
     _ = measure(2)
-    server.isBroken.store(true, ordering: .relaxed)
+    _ = server.isBroken.exchange(true, ordering: .relaxed)
     // Until nobody is answered any more, and a while longer; then it ends as by the system's own hand.
     while measure(1).requests > 0 {}
     _ = measure(2)
     kill(getpid(), SIGKILL)
   case "signal" where arguments.count == 3:
     try Recorder.recordOnSignal(SIGUSR2, into: arguments[2])
-    server.isBroken.store(true, ordering: .relaxed)
+    _ = server.isBroken.exchange(true, ordering: .relaxed)
     while measure(1).requests > 0 {}
     say("hangs")
     while true { pause() }

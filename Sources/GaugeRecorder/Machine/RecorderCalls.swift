@@ -108,7 +108,8 @@ enum RecorderCalls {
       throw RecorderError(
         .alreadyOn,
         answer.error == 0
-          ? "a recording is under way: stop it first" : "signal \(answer.error) has been given: call ignoreSignal first")
+          ? "a recording is under way: stop it first" : "signal \(answer.error) has been given: call ignoreSignal first"
+      )
     case Int32(recorder_is_off.rawValue): throw RecorderError(.off, "no recording is under way: start one first")
     case Int32(recorder_signal_taken.rawValue):
       throw RecorderError(

@@ -19,7 +19,8 @@ struct ProfileTable {
     guard total > 0 else { return [head(total), "  nothing"] + notes(width) }
     var table = Table(columns: [
       Table.Column(title: "own", isNumber: true), Table.Column(title: "with calls", isNumber: true),
-      Table.Column(title: "by \(profile.per)", isNumber: true), Table.Column(title: "function", minimum: 24, isName: true),
+      Table.Column(title: "by \(profile.per)", isNumber: true),
+      Table.Column(title: "function", minimum: 24, isName: true),
       Table.Column(title: "where", minimum: 12),
     ])
     let root = profile.weights.keys.first?.first

@@ -55,8 +55,11 @@ enum FunctionPrologue {
       guard let instruction = X86Instruction(bytes, at: next, end: bytes.count) else { return below }
       let words = bytes[next..<next + instruction.length]
       if leaves(words, instruction) { return below }
-      if words.elementsEqual([0x48, 0x89, 0xe5]) || words.elementsEqual([0x48, 0x8b, 0xec]) { below = 0 }
-      else if let sum = below { below = max(0, boundedSum(sum, pushed(by: words))) }
+      if words.elementsEqual([0x48, 0x89, 0xe5]) || words.elementsEqual([0x48, 0x8b, 0xec]) {
+        below = 0
+      } else if let sum = below {
+        below = max(0, boundedSum(sum, pushed(by: words)))
+      }
       next += instruction.length
     }
     return below

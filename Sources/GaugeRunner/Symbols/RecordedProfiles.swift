@@ -197,9 +197,12 @@ extension Recording {
     let pulse = pulses.last ?? Pulse()
     var notes: [String] = []
     if wasFull == nil {
-      notes.append("the recording was not stopped: the program goes on, or ended before; its last second may be missing")
+      notes.append(
+        "the recording was not stopped: the program goes on, or ended before; its last second may be missing")
     }
-    if wasFull == true { notes.append("the recording ended by itself: its file had the largest size that was asked for") }
+    if wasFull == true {
+      notes.append("the recording ended by itself: its file had the largest size that was asked for")
+    }
     if breaksOff { notes.append("the file breaks off within a record") }
     if pulse.lost > 0 {
       notes.append("\(pulse.lost) periods of CPU time are missing: samples came faster than they were written")

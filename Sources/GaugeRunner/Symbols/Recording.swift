@@ -133,7 +133,8 @@ struct Recording: Sendable {
     }
     guard head[1] == 1 else {
       throw SampleFile.FormatError(
-        description: "version \(head[1]) of the format, and this gauge reads 1: take the gauge of the program's package")
+        description: "version \(head[1]) of the format, and this gauge reads 1: take the gauge of the program's package"
+      )
     }
     guard head[2] == 62 && head[8] == 17 || head[2] == 183 && head[8] == 33 else {
       throw SampleFile.FormatError(description: "of an unknown processor, \(head[2])")
@@ -236,7 +237,9 @@ struct Recording: Sendable {
         Wait(thread: thread, start: time, elsewhere: elsewhere, end: nil, call: call, stack: parts.waits.count))
       parts.waits.append(record)
     case 5:
-      guard let place = parts.waitPlaces[try fields.word()] else { throw fields.wrong("the end of a wait that isn't there") }
+      guard let place = parts.waitPlaces[try fields.word()] else {
+        throw fields.wrong("the end of a wait that isn't there")
+      }
       waits[place].end = max(time, waits[place].start)
     case 6:
       var pulse = Pulse(time: time)
