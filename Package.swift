@@ -27,9 +27,9 @@ let callsBack: [SwiftSetting] =
   ].map { .enableUpcomingFeature($0) }
 
 /// A module written in C.
-func shim(_ name: String) -> Target {
+func shim(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: name,
+    name: name, dependencies: dependencies,
     cSettings: [
       .treatAllWarnings(as: .error), .define("WEIR_EXPLORER", .when(traits: verification)),
       .define("WEIR_INSPECTION", .when(traits: inspection)),
@@ -71,6 +71,7 @@ let package = Package(
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .library(name: "WeirVerify", targets: ["WeirVerify"]),
     .library(name: "Gauge", targets: ["Gauge"]),
+    .library(name: "GaugeRecorder", targets: ["GaugeRecorder"]),
     .library(name: "GaugeHooks", type: .dynamic, targets: ["GaugeHooks"]),
     .executable(name: "gauge", targets: ["GaugeCommand"]),
     .plugin(name: "GaugePlugin", targets: ["GaugePlugin"]),
@@ -100,6 +101,9 @@ let package = Package(
     module("GaugeStatistics"),
     module("Gauge", ["GaugeStatistics", "CProbes", "CMachine"]),
     module("GaugeRunner", ["Gauge", "GaugeStatistics"]),
+    // For programs that run, without the instrument.
+    shim("CRecorder", ["CProbes"]),
+    module("GaugeRecorder", ["CRecorder"]),
     .executableTarget(name: "GaugeCommand", dependencies: ["GaugeRunner"], swiftSettings: strict),
     // Without dependencies: a tool named here would be built for debugging, in every package that uses the plugin.
     .plugin(
@@ -166,6 +170,11 @@ let package = Package(
     tests("GaugeStatistics", exclude: ["Vectors"]),
     tests("Gauge"),
     tests("GaugeRunner", ["HostileFiles"]),
+    tests("GaugeRecorder", ["CSandbox", "GaugeRunner"]),
+    // A server to record; see scripts/pages/show-recording.
+    .executableTarget(
+      name: "RecordedServer", dependencies: ["GaugeRecorder"], path: "Tests/RecordedServer",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "PatternTests", dependencies: ["Combine", "WeirExtras", "WeirState", "WeirTesting", "TestKit"],
       swiftSettings: [
@@ -197,7 +206,7 @@ for target in package.targets where optimized.contains(target.name) {
 }
 
 /// Programs that scripts build when they run them; nobody who uses the package or tests it needs them.
-let programsOfScripts: Set = ["Interleavings", "Attacks", "CAttacks", "Fuzz", "CFuzz"]
+let programsOfScripts: Set = ["Interleavings", "Attacks", "CAttacks", "Fuzz", "CFuzz", "RecordedServer"]
 
 // A build for release or with a sanitizer takes minutes for all test targets: the scripts that make one name, in this
 // variable, the targets that they run, joined by commas, and what these don't use is left out. "all" is everything.

@@ -37,15 +37,9 @@ enum {
   /// Asynchronous frames of one sample, and their callers.
   most_chains = 4,
   most_links = (probe_most_chain_words - 1) / most_chains - 2,
-#if defined(__x86_64__)
-  registers = 17,
-  below_stack = 128,
-  machine = 62,
-#else
-  registers = 33,
-  below_stack = 0,
-  machine = 183,
-#endif
+  registers = probe_registers,
+  below_stack = probe_below_stack,
+  machine = probe_machine,
   most_record = 8 + registers + most_stack / 8 + probe_most_chain_words,
   /// Words of a piece of memory that one thread fills.
   piece = 64 * 1024,
@@ -91,15 +85,15 @@ static __thread struct {
 
 // MARK: In the handler
 
-/// Copies memory that may not be there. Returns the bytes that were.
-static size_t copy_memory(void *to, uintptr_t from, size_t size) {
+size_t probe_copy_memory(void *to, uintptr_t from, size_t size) {
   struct iovec here = {to, size};
   struct iovec there = {(void *)from, size};
   ssize_t copied = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
   return copied < 0 ? 0 : (size_t)copied;
 }
 
-static void copy_registers(uint64_t *to, const ucontext_t *context) {
+void probe_copy_registers(uint64_t *to, const void *interrupted) {
+  const ucontext_t *context = interrupted;
 #if defined(__x86_64__)
   // In the order of the numbers that DWARF gives them; the last is the code address.
   static const int order[registers] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
@@ -112,11 +106,7 @@ static void copy_registers(uint64_t *to, const ucontext_t *context) {
 #endif
 }
 
-#if defined(__x86_64__)
-enum { frame_register = 6, stack_register = 7, code_register = 16 };
-#else
-enum { frame_register = 29, stack_register = 31, code_register = 32 };
-#endif
+enum { frame_register = probe_frame_register, stack_register = probe_stack_register };
 
 /// What every asynchronous function begins its context with.
 struct asynchronous_context {
@@ -139,7 +129,7 @@ uint64_t *probe_follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t b
       uint64_t links = 0;
       struct asynchronous_context link;
       while (links < most_links && context % 8 == 0 && context >= 4096 &&
-             copy_memory(&link, context, sizeof link) == sizeof link && link.resume_parent >= text && link.resume_parent >> 47 == 0) {
+             probe_copy_memory(&link, context, sizeof link) == sizeof link && link.resume_parent >= text && link.resume_parent >> 47 == 0) {
         start[2 + links++] = link.resume_parent;
         context = link.parent;
       }
@@ -181,7 +171,7 @@ static void take(const ucontext_t *context, uint64_t weight) {
   *next++ = weight;
   *next++ = registers;
   uint64_t *values = next;
-  copy_registers(values, context);
+  probe_copy_registers(values, context);
   next += registers;
   // What a function has just taken from the stack is below the stack pointer, and still there: no signal handler writes to
   // the last bytes of it (x86-64, 128). Tables of unwinding look for it there up to the function's last instruction.
@@ -195,7 +185,7 @@ static void take(const ucontext_t *context, uint64_t weight) {
     words = (root + 16 - base) / 8;
     memcpy(stack, (const void *)base, words * 8);
   } else {
-    words = copy_memory(stack, base, most_stack) / 8;
+    words = probe_copy_memory(stack, base, most_stack) / 8;
     if (words == 0) atomic_fetch_add_explicit(&sampling.unreadable, 1, memory_order_relaxed);
   }
   *next++ = base;

@@ -58,6 +58,16 @@ extension Reader {
     }
   }()
 
+  static let recordings = Reader(
+    name: "recordings", originals: [WrittenRecording.example.bytes], isText: false
+  ) { bytes in
+    guard let recording = try? Recording(bytes) else { return }
+    let profiles = RecordedProfiles(
+      recording, symboliser: Symboliser(lines: nil, scratch: "", load: { _ in object }))
+    show(profiles.profiles)
+    _ = profiles.report.text(width: 80, colour: false)
+  }
+
   static let elf = Reader(name: "elf", originals: [program, WrittenElf().bytes], isText: false) { bytes in
     _ = UndebuggedExecutable.bytes(from: bytes)
     guard let object = LoadedObject(path: "/bin/program", bytes: bytes) else { return }

@@ -20,7 +20,7 @@ struct Reader: Sendable {
   /// All readers.
   static let all =
     [results, limits, thresholds, history, earlierRun, package, keptBuild, list, report]
-    + [stacks, elf, frames, lines, callgrind, symbols]
+    + [stacks, recordings, elf, frames, lines, callgrind, symbols]
 
   /// Files to damage: its own, and those of a folder.
   func mutations(adding others: [[UInt8]], seed: UInt64) -> Mutations {

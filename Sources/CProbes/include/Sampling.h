@@ -26,6 +26,30 @@ struct probe_root {
 /// The frame of the function that has called the caller of this one, in this thread.
 struct probe_root probe_callers_caller(void);
 
+/// A processor's registers in the order of the numbers that DWARF gives them, the code address last: how many, which of them
+/// hold the frame pointer and the stack pointer, bytes below the latter that are in use, and the processor's number in ELF.
+enum {
+#if defined(__aarch64__)
+  probe_registers = 33,
+  probe_frame_register = 29,
+  probe_stack_register = 31,
+  probe_below_stack = 0,
+  probe_machine = 183,
+#else
+  probe_registers = 17,
+  probe_frame_register = 6,
+  probe_stack_register = 7,
+  probe_below_stack = 128,
+  probe_machine = 62,
+#endif
+};
+
+/// Copies the registers that a handler of signals was given, as its third argument. Linux on the two processors above alone.
+void probe_copy_registers(uint64_t *to, const void *interrupted);
+
+/// Copies memory of this process that may not be there. Returns the bytes that were. Safe in a handler of signals.
+size_t probe_copy_memory(void *to, uintptr_t from, size_t size);
+
 /// Words that the function below writes at most.
 enum { probe_most_chain_words = 137 };
 

@@ -25,6 +25,8 @@ struct FlameGraph {
   let kind: Profile.Kind
   /// Operations of the profile.
   let operations: Int
+  /// What an operation is called.
+  let per: String
   /// Operations of the profile that it is compared with; `nil` where there is none.
   let baseOperations: Int?
   /// The functions, sorted by name, without lines.
@@ -43,6 +45,7 @@ struct FlameGraph {
   init(_ profile: Profile, against base: Profile? = nil, title: String) {
     self.title = title
     kind = profile.kind
+    per = profile.per
     operations = max(1, profile.operations)
     baseOperations = base.map { max(1, $0.operations) }
     notes = profile.notes
@@ -89,6 +92,7 @@ struct FlameGraph {
     }
     return "{\"title\":\(Self.text(title)),\"kind\":\(Self.text(kind.rawValue)),\"unit\":\(Self.text(kind.unit)),"
       + "\"operations\":\(operations),\"baseOperations\":\(baseOperations.map { "\($0)" } ?? "null"),"
+      + (per == "operation" ? "" : "\"per\":\(Self.text(per)),")
       + "\"notes\":[\(notes.map(Self.text).joined(separator: ","))],"
       + "\"frames\":[\(names.joined(separator: ","))],\"root\":\(Self.text(of: root))}"
   }

@@ -52,6 +52,7 @@ enum FlameGraphPage {
     const perOperation = node => node.weight / graph.operations;
     const baseline = node => graph.baseOperations ? node.base / graph.baseOperations : 0;
     const size = node => before ? baseline(node) : perOperation(node);
+    const per = () => graph.per || 'operation';
     const isDifference = () => graph.baseOperations !== null;
 
     function colour(node) {
@@ -80,7 +81,7 @@ enum FlameGraphPage {
       const lines = [name(node)];
       if (node.frame) lines[0] += ` (${node.frame[1]}${node.frame[2] & 1 ? ', inlined' : ''})`;
       const whole = size(graph.tree) || 1;
-      let line = `${number(perOperation(node))} ${graph.unit} by operation, ${(100 * size(node) / whole).toFixed(1)} %`;
+      let line = `${number(perOperation(node))} ${graph.unit} by ${per()}, ${(100 * size(node) / whole).toFixed(1)} %`;
       const own = node.weight - node.children.reduce((sum, child) => sum + child.weight, 0);
       if (own > 0) line += `, ${number(own / graph.operations)} of its own`;
       if (isDifference()) {
@@ -145,7 +146,7 @@ enum FlameGraphPage {
       before = false;
       $('side').hidden = !isDifference();
       $('side').textContent = 'Widths: after';
-      let about = `${number(perOperation(graph.tree))} ${graph.unit} by operation, ${number(graph.operations)} operations`;
+      let about = `${number(perOperation(graph.tree))} ${graph.unit} by ${per()}, ${number(graph.operations)} ${per()}s`;
       if (isDifference()) about += `; before ${number(baseline(graph.tree))}. Red is more, blue is less than before`;
       $('about').textContent = [about, ...graph.notes].join('. ');
       reset();

@@ -79,6 +79,8 @@ struct Profile: Sendable {
   var kind: Kind
   /// Operations that the weights are for; weights of two profiles are compared by operation.
   var operations: Int
+  /// What an operation is called.
+  var per = "operation"
   /// The weight of each call stack, from the root to the leaf.
   private(set) var weights: [[ProfileFrame]: Int] = [:]
   /// What may be added still, of whatever sign, so that every sum of weights is a whole number.

@@ -19,7 +19,8 @@ struct ProfileTable {
     guard total > 0 else { return [head(total), "  nothing"] + notes(width) }
     var table = Table(columns: [
       Table.Column(title: "own", isNumber: true), Table.Column(title: "with calls", isNumber: true),
-      Table.Column(title: "by operation", isNumber: true), Table.Column(title: "function", minimum: 24, isName: true),
+      Table.Column(title: "by \(profile.per)", isNumber: true),
+      Table.Column(title: "function", minimum: 24, isName: true),
       Table.Column(title: "where", minimum: 12),
     ])
     let root = profile.weights.keys.first?.first
@@ -72,8 +73,8 @@ struct ProfileTable {
   private func head(_ total: Int) -> String {
     let operations = max(1, profile.operations)
     return
-      "\(profile.kind.rawValue): \(Self.quantity(Double(total) / Double(operations))) \(profile.kind.unit) by operation, "
-      + "\(operations) operations"
+      "\(profile.kind.rawValue): \(Self.quantity(Double(total) / Double(operations))) \(profile.kind.unit) by \(profile.per), "
+      + "\(operations) \(profile.per)s"
   }
 
   private func notes(_ width: Int) -> [String] {

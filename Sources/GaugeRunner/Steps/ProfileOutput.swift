@@ -25,9 +25,10 @@ enum ProfileFormat: String, CaseIterable {
   ///   - profiles: Profiles of one benchmark and one kind of launch, the one that is asked for first.
   ///   - base: Those that they are compared with, of the same kinds; flame graphs show the difference.
   ///   - waits: What waits come to, where they are weighed.
+  ///   - text: What pages say above the graphs otherwise.
   ///   - title: The benchmark.
   func files(
-    _ profiles: [Profile], against base: [Profile] = [], waits: WaitReport? = nil, title: String
+    _ profiles: [Profile], against base: [Profile] = [], waits: WaitReport? = nil, text: [String] = [], title: String
   ) -> [File] {
     guard let kind = profiles.first?.kind.rawValue else { return [] }
     switch self {
@@ -36,7 +37,7 @@ enum ProfileFormat: String, CaseIterable {
       let graphs = profiles.map { profile in
         FlameGraph(profile, against: base.first { $0.kind == profile.kind }, title: profile.kind.rawValue)
       }
-      let text = waits.map { WaitText(report: $0).text(width: 160, colour: false) } ?? []
+      let text = waits.map { WaitText(report: $0).text(width: 160, colour: false) } ?? text
       return [("\(kind).html", Array(flameGraphPage(graphs, title: title, text: text).utf8))]
     case .folded: return profiles.map { ("\($0.kind.rawValue).folded", Array(FoldedStacks.text($0).utf8)) }
     case .speedscope: return [("\(kind).speedscope.json", Array(Speedscope.text(profiles, title: title).utf8))]
@@ -66,12 +67,13 @@ struct ProfileOutput {
   ///   - base: Those that they are compared with, of the same kinds.
   ///   - types: What was counted, by function and by name of the type.
   ///   - waits: What waits come to, where they are weighed.
+  ///   - text: What is said above tables and graphs otherwise.
   ///   - title: The benchmark.
   /// - Returns: Paths of the files.
   /// - Throws: `CommandFailure` with code `cannotWrite`, or `usage` for a file that can't be printed.
   func write(
     _ profiles: [Profile], against base: [Profile] = [], types: [String: [String: Int]] = [:],
-    waits: WaitReport? = nil, title: String
+    waits: WaitReport? = nil, text: [String] = [], title: String
   ) throws(CommandFailure) -> [String] {
     var paths: [String] = []
     for format in formats {
@@ -82,11 +84,15 @@ struct ProfileOutput {
           console.output.marked(text.text(width: console.output.columns ?? 120, colour: console.output.colour))
           console.output.line()
         }
+        if !text.isEmpty {
+          console.output.marked(text)
+          console.output.line()
+        }
         for profile in profiles {
           print(profile, against: base.first { $0.kind == profile.kind }, types, title)
         }
       }
-      for file in format.files(profiles, against: base, waits: waits, title: title) {
+      for file in format.files(profiles, against: base, waits: waits, text: text, title: title) {
         guard folder != nil || format != .pprof else { throw Self.unprintable }
         paths += try write(file, title: title)
       }

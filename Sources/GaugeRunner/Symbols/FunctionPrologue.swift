@@ -38,6 +38,33 @@ enum FunctionPrologue {
     return row
   }
 
+  /// Bytes between the frame pointer of a function and its stack pointer where it calls, going by what it puts there first.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - function: The function's first address.
+  ///   - place: Where that is in the file.
+  ///   - address: An address in the function behind what is looked at, before the file is moved to where it is loaded.
+  /// - Returns: `nil` for a function that sets up no frame pointer, and where the code can't be read.
+  static func bytesBelowFramePointer(
+    _ bytes: [UInt8], function: UInt64, place: Int, before address: UInt64
+  ) -> Int? {
+    guard let length = Int(exactly: address &- function), place >= 0, length <= bytes.count - place else { return nil }
+    var (below, next) = (Int?.none, place)
+    while next < place + length {
+      guard let instruction = X86Instruction(bytes, at: next, end: bytes.count) else { return below }
+      let words = bytes[next..<next + instruction.length]
+      if leaves(words, instruction) { return below }
+      if words.elementsEqual([0x48, 0x89, 0xe5]) || words.elementsEqual([0x48, 0x8b, 0xec]) {
+        below = 0
+      } else if let sum = below {
+        below = max(0, boundedSum(sum, pushed(by: words)))
+      }
+      next += instruction.length
+    }
+    return below
+  }
+
   /// Numbers of registers, after the processor's supplement to the System V ABI.
   private static let stackPointer = 7
   private static let framePointer = 6

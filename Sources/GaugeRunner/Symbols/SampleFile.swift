@@ -50,6 +50,10 @@ struct SampleFile: Sendable {
     var stackCount: Int
     /// Where they are in the file.
     fileprivate var stackOffset: Int
+    /// Where the file has a bit for each of them that says whether it was kept; `nil` where all were.
+    fileprivate var marksOffset: Int?
+    /// Whether only the stack pointer and the code address are known of the registers.
+    var isPartial = false
     /// Frames that may be of asynchronous functions.
     var chains: [Chain]
   }
@@ -149,6 +153,30 @@ struct SampleFile: Sendable {
     self.timeline = timeline
   }
 
+  /// The stacks of another kind of file, of which those words are kept that unwinding needs.
+  ///
+  /// - Parameters:
+  ///   - file: The file that they are in.
+  ///   - machine: Number of the processor in ELF.
+  ///   - mappings: What of files was in memory, code alone.
+  ///   - records: The stacks.
+  init(of file: FileBytes, machine: UInt64, mappings: [Mapping], records: [Record]) {
+    self.file = file
+    self.machine = machine
+    self.mappings = mappings
+    self.records = records
+    source = .timers
+    (period, lost, unreadable, unsampled, cpuTime) = (1, 0, 0, 0, 0)
+    (rootFrame, rootThread) = (0, 0)
+    types = [:]
+    waits = nil
+  }
+
+  /// The same stacks, through files of other paths.
+  init(_ other: SampleFile, mappings: [Mapping]) {
+    self.init(of: other.file, machine: other.machine, mappings: mappings, records: other.records)
+  }
+
   /// The numbers of the head that count something.
   private static let counts = [
     (4, "the time between samples"), (8, "what was lost"), (9, "what could not be read"),
@@ -160,7 +188,19 @@ struct SampleFile: Sendable {
     guard address >= record.stackBase, address % 8 == record.stackBase % 8 else { return nil }
     let index = (address - record.stackBase) / 8
     guard index < UInt64(record.stackCount) else { return nil }
+    if let marks = record.marksOffset { return keptWord(Int(index), of: record, marks: marks) }
     return file.number(UInt64.self, at: record.stackOffset + Int(index) * 8)
+  }
+
+  /// A word of a stack of which not all are kept.
+  private func keptWord(_ index: Int, of record: Record, marks: Int) -> UInt64? {
+    var before = 0
+    for part in 0..<index / 64 { before += file.number(UInt64.self, at: marks + part * 8)?.nonzeroBitCount ?? 0 }
+    guard let mark = file.number(UInt64.self, at: marks + index / 64 * 8), mark >> UInt64(index % 64) & 1 == 1 else {
+      return nil
+    }
+    before += (mark & (1 << UInt64(index % 64) - 1)).nonzeroBitCount
+    return file.number(UInt64.self, at: record.stackOffset + before * 8)
   }
 
   /// Reads one word after the other.
@@ -256,6 +296,28 @@ struct SampleFile: Sendable {
       }
     }
     return types
+  }
+}
+
+extension SampleFile.Record {
+  /// A stack of which some words were kept.
+  ///
+  /// - Parameters:
+  ///   - thread: The thread.
+  ///   - weight: What it weighs.
+  ///   - registers: The registers, the code address last.
+  ///   - base: Address of the stack's first word.
+  ///   - count: Words of the stack, kept or not.
+  ///   - marks: Where the file has a bit for each of them.
+  ///   - words: Where it has those that were kept.
+  ///   - chains: Frames that may be of asynchronous functions.
+  init(
+    thread: UInt64, weight: Int, registers: [UInt64], base: UInt64, count: Int, marks: Int, words: Int,
+    chains: [SampleFile.Chain] = []
+  ) {
+    self.init(
+      thread: thread, type: 0, weights: [weight], registers: registers, stackBase: base, stackCount: count,
+      stackOffset: words, marksOffset: marks, chains: chains)
   }
 }
 

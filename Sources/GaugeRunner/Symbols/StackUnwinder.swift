@@ -81,6 +81,9 @@ final class StackUnwinder {
   func unwind(_ record: SampleFile.Record, isAsynchronous: (UInt64) -> Bool = { _ in false }) -> Stack {
     var stack = Stack()
     var registers = record.registers.map { Optional($0) }
+    if record.isPartial {
+      for number in registers.indices.dropLast() where number != stackRegister { registers[number] = nil }
+    }
     guard let code = record.registers.last, registers.count > stackRegister else { return stack }
     var next = Frame(code: code, isReturn: [.calls, .waits, .timeline].contains(file.source))
     let hasRoot = file.rootFrame != 0 && record.thread == file.rootThread
@@ -129,6 +132,10 @@ final class StackUnwinder {
     _ registers: [UInt64?], code: UInt64, address: UInt64, _ record: SampleFile.Record
   ) -> (caller: Caller, frame: UInt64, isLast: Bool)? {
     guard let row = row(at: address) else { return stepByFramePointer(registers, record) }
+    var registers = registers
+    if case .register(frameRegister, let offset) = row.frame, registers[frameRegister] == nil {
+      registers[frameRegister] = framePointer(registers, row: row, offset: offset, address: address, record)
+    }
     let expressions = FrameExpression(registers: registers, code: code, read: { self.file.word(of: record, at: $0) })
     let frame: UInt64?
     switch row.frame {
@@ -166,13 +173,47 @@ final class StackUnwinder {
   private func stepByFramePointer(
     _ registers: [UInt64?], _ record: SampleFile.Record
   ) -> (caller: Caller, frame: UInt64, isLast: Bool)? {
-    guard let pointer = registers[frameRegister], let above = file.word(of: record, at: pointer),
+    guard let pointer = registers[frameRegister] ?? framePointer(above: registers[stackRegister], record),
       let code = file.word(of: record, at: pointer &+ 8)
     else { return nil }
     var caller = Caller(registers: registers, code: code)
-    caller.registers[frameRegister] = above
+    // What wasn't kept leads nowhere.
+    caller.registers[frameRegister] = file.word(of: record, at: pointer)
     caller.registers[stackRegister] = pointer &+ 16
     return (caller, pointer &+ 16, code == 0)
+  }
+
+  /// The frame pointer of a function that keeps its frame by it, where nobody knows the register: what the function's first
+  /// instructions put below it tells, and where that is no frame, the next place on the stack that is one.
+  private func framePointer(
+    _ registers: [UInt64?], row: CallFrameRow, offset: Int, address: UInt64, _ record: SampleFile.Record
+  ) -> UInt64? {
+    guard let pointer = registers[stackRegister] else { return nil }
+    guard file.machine == 62, offset == 16, let place = place(of: address), let object = objects(place.path),
+      let section = object.elf.section(at: row.start), section.size > 0,
+      let below = FunctionPrologue.bytesBelowFramePointer(
+        object.elf.file.bytes, function: row.start,
+        place: section.offset &+ Int(truncatingIfNeeded: row.start &- section.address), before: place.address),
+      case let expected = pointer &+ UInt64(below),
+      // The outermost function's caller has no frame pointer to keep.
+      let code = file.word(of: record, at: expected &+ 8), self.place(of: code) != nil
+    else { return framePointer(above: pointer, record) }
+    return expected
+  }
+
+  /// The first place on a stack, from an address outwards, that holds a frame pointer and an address to return to.
+  private func framePointer(above address: UInt64?, _ record: SampleFile.Record) -> UInt64? {
+    guard let address, address >= record.stackBase else { return nil }
+    let end = record.stackBase &+ UInt64(record.stackCount) &* 8
+    return stride(from: (address + 7) & ~7, to: max(end, address), by: 8).first { isFrame($0, record) }
+  }
+
+  /// Whether at an address stand a frame pointer that leads outwards, and an address of code.
+  private func isFrame(_ address: UInt64, _ record: SampleFile.Record) -> Bool {
+    guard let next = file.word(of: record, at: address), let code = file.word(of: record, at: address &+ 8),
+      next > address, next - address < UInt64(record.stackCount) * 8
+    else { return false }
+    return place(of: code) != nil
   }
 
   private func bytes(at address: UInt64) -> FileBytes? { place(of: address).flatMap { objects($0.path)?.elf.file } }

@@ -86,6 +86,18 @@ extension Verb {
           """),
       OptionSyntax(
         name: "--output", placeholder: "DIR", help: "Write files into this folder instead of printing them."),
+      OptionSyntax(
+        name: "--read", placeholder: "FILE",
+        help: """
+          Show a recording of a running program instead: a file that
+          the module GaugeRecorder has written there.
+          """),
+      OptionSyntax(
+        name: "--symbols", placeholder: "FILE",
+        help: """
+          With --read: an executable or library with symbols, to be read
+          in place of the recorded one of the same name. May be repeated.
+          """),
     ] + common,
     examples: [
       ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
@@ -93,12 +105,13 @@ extension Verb {
       ("gauge profile --kind waits 'queue/*'", "What these benchmarks wait for, and who makes them wait."),
       ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
       ("gauge profile --against old/StreamBenchmarks chain/map", "Why two builds differ."),
+      ("gauge profile --read server-4711-1.gauge", "What a running program did, and where it hangs."),
     ],
     exitCodes: [
       ("0", "profiled"), ("3", "a benchmark or a fixture broke, or the benchmarks can't be built"),
       ("6", "nothing could be recorded"), ("64", "the command line is wrong, or a filter fits no benchmark"),
-      ("65", ".gauge is a link, or tracked by git"),
-      ("66", "no package, no benchmarks in it, or no such executable"), ("73", "a file can't be written"),
+      ("65", ".gauge is a link, or tracked by git; or the file is no recording"),
+      ("66", "no package, no benchmarks in it, or no such executable or recording"), ("73", "a file can't be written"),
       ("130", "interrupted (143: terminated)"),
     ],
     believesFolder: true,
@@ -109,6 +122,8 @@ extension Program {
   /// Runs `gauge profile`.
   func profile(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let options = try ProfileOptions(arguments)
+    if let path = arguments.last("--read") { return try showRecording(path, arguments, options) }
+    if arguments.has("--symbols") { throw .usage("option '--symbols' goes with '--read FILE'") }
     let choice = try choose(arguments)
     let files = choice.points.count * options.kinds.count * max(1, options.formats.count(where: \.isDocument))
     if options.output == nil, files > 1, let format = options.formats.first(where: \.isDocument) {

@@ -44,6 +44,23 @@ import Testing
     #expect(row([0x53] + leaving + [0x5b, 0x50]) == made(.register(7, 16)))
   }
 
+  @Test func `what is below a frame pointer is counted up to the first call`() {
+    func below(_ code: [UInt8], before count: Int? = nil) -> Int? {
+      FunctionPrologue.bytesBelowFramePointer(
+        [0x90] + code, function: 0x100, place: 1, before: 0x100 + UInt64(count ?? code.count))
+    }
+    // push %rbp; mov %rsp,%rbp; push %r15; push %rbx; mov %rdi,%rsi; sub $0x18,%rsp; call; push %rax
+    let code: [UInt8] = [
+      0x55, 0x48, 0x89, 0xe5, 0x41, 0x57, 0x53, 0x48, 0x89, 0xfe, 0x48, 0x83, 0xec, 0x18, 0xe8, 0, 0, 0, 0, 0x50,
+    ]
+    #expect(below(code) == 8 + 8 + 0x18)
+    #expect(below(code, before: 6) == 8)
+    #expect(below(code, before: 1) == nil)
+    #expect(below([0x53, 0xc3]) == nil)
+    #expect(below([0x55, 0x48, 0x89, 0xe5, 0xc3]) == 0)
+    #expect(FunctionPrologue.bytesBelowFramePointer([0x50], function: 8, place: 0, before: 7) == nil)
+  }
+
   @Test func `what is no code, or not there, has no row`() {
     #expect(row([0x06, 0x50]) == nil)
     #expect(row([0x50], behind: 2) == nil)

@@ -48,6 +48,18 @@ import Testing
     #expect(unwound.map(\.isWhole) == [false, false])
   }
 
+  /// The first place that holds a frame pointer and an address to return to, words that only look so apart.
+  @Test func `of a thread that waits the frame pointer is found on the stack`() throws {
+    var recording = WrittenRecording()
+    recording.add(1, at: 0, WrittenRecording.words("1000-9000 r-xp 00000000 08:01 12    /bin/p\n"))
+    recording.addWait(
+      1, at: 0, thread: 1, pointer: 0x7000_0000, code: 0x1001,
+      stack: [0x7000_0100, 0x7000_0008, 0x7000_0030, 0x1101, 0, 0, 0x7000_0050, 0x1201, 0, 0, 0, 0x1301])
+    let file = try Recording(recording.bytes).stacks
+    let unwinder = StackUnwinder(file, objects: { _ in nil })
+    #expect(unwinder.unwind(file.records[0]).frames.map(\.code) == [0x1001, 0x1101, 0x1201, 0x1301])
+  }
+
   @Test func `a mapping may be at the end of all addresses`() throws {
     var stacks = WrittenStacks()
     stacks.map = "1000-ffffffffffffffff r-xp fffffffffffffff0 08:01 12    /bin/p"

@@ -21,6 +21,8 @@ ARROWS = {
     "CProbes": [],
     "GaugeHooks": [],
     "GaugeStatistics": [],
+    "CRecorder": ["CProbes"],
+    "GaugeRecorder": ["CRecorder"],
     "Gauge": ["GaugeStatistics", "CProbes", "CMachine"],
     "GaugeRunner": ["Gauge", "GaugeStatistics"],
     "GaugeCommand": ["GaugeRunner"],
@@ -34,6 +36,8 @@ ARROWS = {
     "Fuzz": ["CFuzz", "HostileFiles", "Gauge", "GaugeRunner", "GaugeStatistics"],
     # The instrument measured with itself: its histogram, and the cycle counter that its times are held against.
     "GaugeBenchmarks": ["Gauge", "GaugeStatistics", "CMachine"],
+    # A server that the recorder is measured with.
+    "RecordedServer": ["GaugeRecorder"],
     # What benchmarks need of another module: generic code that nobody specialises.
     "GenericChains": ["Weir"],
     # The interleaving explorer, and Weir's programs for it.
@@ -54,9 +58,10 @@ TEST_ARROWS = {
     "BehaviourTests": ["Combine", "WeirTesting"],
     "PublisherLifeCycleTests": ["Weir", "TestKit"],
     "PatternTests": STREAM_MODULES + ["Combine", "TestKit"],
+    "GaugeRecorderTests": ["GaugeRecorder", "GaugeRunner", "CRecorder", "CProbes", "CSandbox", "TestKit"],
 }
 
-NO_SYSTEM_FRAMEWORKS = ["Weir", "WeirQueues", "GaugeStatistics", "Gauge"]
+NO_SYSTEM_FRAMEWORKS = ["Weir", "WeirQueues", "GaugeStatistics", "Gauge", "GaugeRecorder"]
 FRAMEWORKS = re.compile(r"(_?Foundation\w*|CoreFoundation|Dispatch)$")
 TOOLCHAIN = re.compile(
     r"(Swift|Glibc|Musl|Darwin|Android|Bionic|Foundation\w*|Dispatch|Synchronization|RegexBuilder|Testing|XCTest"

@@ -6,7 +6,7 @@ import subprocess
 
 UNSAFE_FOLDERS = (
     "Sources/Weir/Engine/", "Sources/WeirQueues/", "Sources/WeirVerify/Machine/", "Sources/Gauge/Probes/",
-    "Sources/GaugeRunner/System/", "Tests/")
+    "Sources/GaugeRecorder/Machine/", "Sources/GaugeRunner/System/", "Tests/")
 UNSAFE = re.compile(
     r"\bnonisolated\s*\(\s*unsafe\s*\)|\w*[uU]nsafe\w*|\bUnmanaged\b|\bimport\s+(?:\w+\s+)?Synchronization\b"
     r"|\bAtomic\s*<|@unchecked\b")

@@ -1,0 +1,295 @@
+// The recorder on the process of the tests: what it finds is told by its file alone, as gauge reads it.
+
+import CSandbox
+import Dispatch
+import Foundation
+import GaugeRecorder
+import Synchronization
+import Testing
+
+@testable import GaugeRunner
+
+#if os(Linux) && (arch(x86_64) || arch(arm64))
+  @Suite(.serialized) struct RecorderTests {
+    private let folder = NSTemporaryDirectory() + "gauge-recorder-" + UUID().uuidString
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    private func read(_ path: String) throws -> GaugeRunner.Recording {
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      return try GaugeRunner.Recording(try Files.contents(of: path))
+    }
+
+    private func profiles(_ recording: GaugeRunner.Recording) -> RecordedProfiles {
+      RecordedProfiles(recording, symboliser: Symboliser(lines: nil, scratch: folder + "/addresses"))
+    }
+
+    /// Starts a thread with a name.
+    private func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      // As the system knows it: it takes no name before the thread runs.
+      Thread {
+        Thread.current.name = name
+        body()
+      }.start()
+    }
+
+    #if !WEIR_TSAN
+      // ThreadSanitizer calls handlers later than the signal comes, with the registers of that later moment.
+      @Test func `what spins is found first, and nearly all of its time`() throws {
+        let path = folder + "/spin.gauge"
+        try Recorder.start(into: path)
+        #expect(Recorder.isRecording)
+        let used = spinForTest(nanoseconds: 1_500_000_000)
+        let result = try Recorder.stop()
+        #expect(!Recorder.isRecording)
+        let recording = try read(path)
+        #expect(recording.wasFull == false && !recording.breaksOff)
+        #expect(recording.process == Int(getpid()))
+        let ran = recording.threads.values.reduce(0) { $0 + $1.ran }
+        #expect(ran >= used * 9 / 10)
+        let weights = profiles(recording).profiles[0].weightsByFunction()
+        let spinning = weights.first { $0.key.function.contains("spinForTest") }
+        // The suites that run beside it have time, too.
+        #expect((spinning?.value.inclusive ?? 0) > used / 2, "\(weights.keys.map(\.function))")
+        #expect(result.sampledTime > .zero && result.lostTime == .zero)
+        #expect(profiles(recording).profiles[0].kind == .cpu)
+      }
+    #endif
+
+    @Test func `threads that wait are seen with their stacks, without being interrupted`() throws {
+      let path = folder + "/waits.gauge"
+      let door = DispatchSemaphore(value: 0)
+      let arrived = DispatchSemaphore(value: 0)
+      let left = DispatchSemaphore(value: 0)
+      let interrupted = Atomic<Int>(0)
+      for number in 0..<4 {
+        start("held-\(number)") {
+          arrived.signal()
+          waitForTest(door)
+          left.signal()
+        }
+      }
+      var ends: [Int32] = [-1, -1]
+      #expect(pipe(&ends) == 0)
+      let reading = ends[0]
+      start("polls") {
+        var file = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+        arrived.signal()
+        if poll(&file, 1, -1) < 0 { interrupted.add(1, ordering: .relaxed) }
+        left.signal()
+      }
+      for _ in 0..<5 { arrived.wait() }
+      try Recorder.start(into: path, Recorder.Configuration(samplesPerSecond: 0, looksPerSecond: 100))
+      // Until some looks have met them: each is answered by the recorder's thread.
+      for _ in 0..<50 { #expect(try Recorder.dump(to: folder + "/unused") == path) }
+      let result = try Recorder.stop()
+      #expect(result.looks >= 51 && result.waits >= 5)
+      for _ in 0..<4 { door.signal() }
+      _ = write(ends[1], "x", 1)
+      for _ in 0..<5 { left.wait() }
+      #expect(interrupted.load(ordering: .relaxed) == 0)
+      close(ends[0])
+      close(ends[1])
+      let recording = try read(path)
+      let held = recording.waits.filter { recording.threads[$0.thread]?.name.hasPrefix("held-") == true }
+      #expect(held.count >= 4 && held.allSatisfy { $0.call == (recording.machine == 62 ? 202 : 98) })
+      let groups = profiles(recording).report.groups
+      let group = groups.first { $0.frames.contains { $0.function.contains("waitForTest") } }
+      #expect(group?.count == 4 && group?.among == 4 && group?.cause == "futex", "\(groups)")
+      #expect(groups.contains { $0.names == ["thread polls"] && $0.cause.hasSuffix("poll") })
+    }
+
+    @Test func `it is started and stopped once`() throws {
+      #expect(throws: RecorderError.self) { try Recorder.stop() }
+      let path = folder + "/once.gauge"
+      try Recorder.start(into: path)
+      do {
+        try Recorder.start(into: folder + "/twice.gauge")
+        Issue.record("it was started twice")
+      } catch {
+        #expect(error.reason == .alreadyOn && error.description.contains("stop it first"))
+      }
+      #expect(try Recorder.stop().path == path)
+      do {
+        try Recorder.stop()
+        Issue.record("it was stopped twice")
+      } catch {
+        #expect(error.reason == .off)
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder + "/twice.gauge"))
+      // And again, from the beginning.
+      try Recorder.start(into: path)
+      try Recorder.stop()
+      #expect(try read(path).pulses.count >= 2)
+    }
+
+    @Test func `what can't be is told with what to do`() {
+      for (path, configuration, reason) in [
+        (folder + "/no/such/folder", Recorder.Configuration(), RecorderError.Reason.cannotWrite),
+        ("", Recorder.Configuration(), .cannotWrite), (String(repeating: "x", count: 900), .init(), .cannotWrite),
+        (folder + "/x", Recorder.Configuration(samplesPerSecond: 1001), .wrongConfiguration),
+        (folder + "/x", Recorder.Configuration(looksPerSecond: -1), .wrongConfiguration),
+        (folder + "/x", Recorder.Configuration(largestFile: 0), .wrongConfiguration),
+      ] {
+        do {
+          try Recorder.start(into: path, configuration)
+          Issue.record("it was started")
+        } catch {
+          #expect(error.reason == reason, "\(error)")
+        }
+      }
+      #expect(!Recorder.isRecording)
+      do {
+        try Recorder.recordOnSignal(SIGUSR2, into: folder + "/none")
+        Issue.record("it was armed")
+      } catch {
+        #expect(error.reason == .cannotWrite && error.description.contains("/none"))
+      }
+    }
+
+    @Test func `a file that is full ends the recording`() throws {
+      let path = folder + "/full.gauge"
+      try Recorder.start(into: path, Recorder.Configuration(looksPerSecond: 100, largestFile: 1 << 16))
+      while Recorder.isRecording { _ = try? Recorder.dump(to: path + ".2") }
+      let result = try Recorder.stop()
+      #expect(result.wasFull && result.path == path)
+      #expect(try read(path).wasFull == true)
+    }
+
+    @Test func `a signal starts it, and the next one stops it`() throws {
+      try Recorder.recordOnSignal(SIGUSR2, into: folder)
+      do {
+        try Recorder.recordOnSignal(SIGUSR1, into: folder)
+        Issue.record("it was armed twice")
+      } catch {
+        #expect(error.reason == .alreadyOn)
+      }
+      #expect(!Recorder.isRecording)
+      kill(getpid(), SIGUSR2)
+      while !Recorder.isRecording { sched_yield() }
+      kill(getpid(), SIGUSR2)
+      while Recorder.isRecording { sched_yield() }
+      try Recorder.ignoreSignal()
+      #expect(throws: RecorderError.self) { try Recorder.ignoreSignal() }
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".gauge") }
+      #expect(files.count == 1 && files[0].contains("-\(getpid())-"))
+      #expect(try read(folder + "/" + files[0]).wasFull == false)
+      // Its result waits for whoever asks.
+      #expect(try Recorder.stop().path == folder + "/" + files[0])
+    }
+
+    @Test func `a signal of the program's own is left alone`() {
+      signal(SIGUSR1) { _ in }
+      defer { signal(SIGUSR1, SIG_DFL) }
+      do {
+        try Recorder.recordOnSignal(SIGUSR1, into: folder)
+        Issue.record("it was armed")
+      } catch {
+        #expect(error.reason == .signalTaken && error.description.contains("give another one"))
+      }
+      signal(SIGPROF) { _ in }
+      defer { signal(SIGPROF, SIG_DFL) }
+      do {
+        try Recorder.start(into: folder + "/taken")
+        Issue.record("it was started")
+      } catch {
+        #expect(error.reason == .signalTaken && error.description.contains("samplesPerSecond"))
+      }
+    }
+
+    @Test func `a look at one moment is a file of its own`() throws {
+      let path = folder + "/moment.gauge"
+      #expect(try Recorder.dump(to: path) == path)
+      #expect(!Recorder.isRecording)
+      let recording = try read(path)
+      #expect(recording.samplePeriod == 0 && recording.threads.count >= 1 && recording.wasFull == false)
+    }
+
+    #if !WEIR_TSAN
+      // ThreadSanitizer ends a process that was forked from one with threads and starts one itself.
+      @Test func `a process that was forked meanwhile is not recorded, and may record itself`() throws {
+        let path = folder + "/parent.gauge"
+        try Recorder.start(into: path)
+        let child = sandbox_in_fork {
+          if Recorder.isRecording { return 1 }
+          let own = NSTemporaryDirectory() + "gauge-forked-\(getpid())"
+          defer { unlink(own) }
+          do {
+            try Recorder.start(into: own)
+            try Recorder.stop()
+            return (try Files.contents(of: own)).count > 128 ? 42 : 2
+          } catch {
+            return 3
+          }
+        }
+        #expect(child == 42)
+        #expect(Recorder.isRecording)
+        try Recorder.stop()
+        #expect(try read(path).process == Int(getpid()))
+      }
+    #endif
+
+    @Test func `the variable of the environment is understood or refused`() throws {
+      unsetenv("GAUGE_RECORD")
+      #expect(try Recorder.followEnvironment() == false)
+      defer { unsetenv("GAUGE_RECORD") }
+      setenv("GAUGE_RECORD", "KILL:/var/tmp", 1)
+      do {
+        try Recorder.followEnvironment()
+        Issue.record("it was understood")
+      } catch {
+        #expect(error.reason == .wrongEnvironment && error.description.contains("KILL:/var/tmp"))
+      }
+      setenv("GAUGE_RECORD", folder, 1)
+      #expect(try Recorder.followEnvironment())
+      let path = try Recorder.stop().path
+      #expect(path.hasPrefix(folder) && path.hasSuffix("-\(getpid())-0.gauge"))
+      setenv("GAUGE_RECORD", "USR2:" + folder, 1)
+      #expect(try Recorder.followEnvironment())
+      try Recorder.ignoreSignal()
+    }
+
+    @Test func `several threads may ask at once`() throws {
+      let path = folder + "/many.gauge"
+      let failures = Mutex<[RecorderError.Reason]>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { number in
+        for _ in 0..<10 {
+          do {
+            if number % 2 == 0 { try Recorder.start(into: path) } else { _ = try Recorder.stop() }
+          } catch {
+            failures.withLock { $0.append((error as? RecorderError)?.reason ?? .refused) }
+          }
+        }
+      }
+      #expect(failures.withLock { $0.allSatisfy { $0 == .alreadyOn || $0 == .off } })
+      _ = try? Recorder.stop()
+      #expect(!Recorder.isRecording)
+    }
+  }
+
+  /// Uses so much CPU time of this thread. Returns what it used.
+  @inline(never)
+  private func spinForTest(nanoseconds: Int) -> Int {
+    func used() -> Int {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+    let start = used()
+    var sum: UInt64 = 1
+    while used() - start < nanoseconds {
+      for number in 0..<20_000 as Range<UInt64> { sum = sum &* 6_364_136_223_846_793_005 &+ number }
+    }
+    #expect(sum != 0)
+    return used() - start
+  }
+
+  private let passed = Atomic<Int>(0)
+
+  @inline(never)
+  private func waitForTest(_ door: DispatchSemaphore) {
+    door.wait()
+    // So that the call above is none that this function ends in.
+    passed.add(1, ordering: .relaxed)
+  }
+#endif
