@@ -170,6 +170,7 @@ struct SampleFile: Sendable {
     (rootFrame, rootThread) = (0, 0)
     types = [:]
     waits = nil
+    timeline = nil
   }
 
   /// The same stacks, through files of other paths.

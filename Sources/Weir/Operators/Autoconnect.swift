@@ -15,9 +15,9 @@ extension Publishers {
   /// However many threads subscribe and cancel at once, there is never more than one connection: one thread at a time
   /// connects or disconnects, outside the lock, and then looks again. It connects only for subscribers that are
   /// attached, so that none misses what its connection sends at once. A subscriber that is attached from within the
-  /// first subscription, on the same thread, connects a second time, as in Combine; that connection is then replaced by
-  /// the first subscriber's own, and the first of the two to cancel disconnects both. What is replaced is freed: of a
-  /// publisher whose connections live on when they are freed, it lives on.
+  /// first subscription, or while it connects, on the same thread, connects a second time, as in Combine; that
+  /// connection is then replaced by the first subscriber's own, and the first of the two to cancel disconnects both.
+  /// What is replaced is freed: of a publisher whose connections live on when they are freed, it lives on.
   public class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -37,8 +37,8 @@ extension Publishers {
       @usableFromInline var settler = 0
       /// Subscribers that came from within the first one's subscription, and have connected themselves.
       @usableFromInline var nested = 0
-      /// Whether the first subscriber is being attached, or connects.
-      @usableFromInline var isFirstArriving = false
+      /// Whether the settler connects, or is about to and attaches the first subscriber.
+      @usableFromInline var isConnecting = false
 
       @inlinable
       init() {}
@@ -64,13 +64,13 @@ extension Publishers {
       mutating func arrive() -> Arrival {
         subscribers += 1
         arriving += 1
-        if isFirstArriving, settler == currentThreadIdentity(), connection == nil, subscribers > 1 {
+        if isConnecting, settler == currentThreadIdentity(), connection == nil, subscribers > 1 {
           nested += 1
           return .nested
         }
         guard connection == nil, settler == 0 else { return .later }
         settler = currentThreadIdentity()
-        isFirstArriving = true
+        isConnecting = true
         return .first
       }
 
@@ -86,7 +86,7 @@ extension Publishers {
       mutating func forgetNested() {
         if nested > 0 { subscribers = Swift.max(1, subscribers - nested) }
         nested = 0
-        isFirstArriving = false
+        isConnecting = false
       }
     }
 
@@ -164,7 +164,9 @@ extension Publishers {
         let (isDone, former) = state.withLock { state -> (Bool, (any Cancellable)?) in
           // Who has connected itself meanwhile stays counted, also when a later first subscriber connects.
           if !state.isUnsettled { (state.settler, state.nested) = (0, 0) }
-          return (state.settler == 0, state.settler == 0 ? nil : state.connection.take())
+          let former = state.settler == 0 ? nil : state.connection.take()
+          state.isConnecting = state.settler != 0 && former == nil
+          return (state.settler == 0, former)
         }
         if isDone { return }
         if let former { former.cancel() } else { connect() }

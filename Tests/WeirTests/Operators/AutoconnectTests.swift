@@ -182,7 +182,7 @@ private final class LateConnectable: ConnectablePublisher, @unchecked Sendable {
     #expect(connectable.history == ["connected", "disconnected", "connected"])
   }
 
-  /// Two come while the last one goes, and the second of them connects itself. Later, two others share a connection,
+  /// Two come while the last one goes; the second, if that is within the next connection, connects itself. Later, two others share a connection,
   /// which has nothing to do with those.
   @Test(arguments: [false, true])
   func whoConnectsWhileTheLastGoesTakesNobodyElsesPlace(withinTheNextConnection isLater: Bool) {
