@@ -262,7 +262,7 @@ let callOrderScenarios = [
     }
   },
   // The same where it has missed the last value, and asks while the holder of the gate ends the stream.
-  Scenario("order/replay-asks-at-the-end", bound: 2) { run in
+  Scenario("order/replay-asks-at-the-end", bound: 1) { run in
     let core = Replay(limit: 3, name: "Replay")
     let (probe, slow) = (Receiver(run, demand: .max(1)), Receiver(run, isSlow: true))
     for probe in [probe, slow] { core.subscribe(probe) }

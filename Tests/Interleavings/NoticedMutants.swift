@@ -270,6 +270,7 @@ let linesOfNoticedMutants = """
   order/current-behind-a-turn 1 order: SubjectTurn mayBeCalledHere load: rlx
   order/current-missed-in-a-turn 1 order: SubjectTurn awaitTurn(forValue:) exchange 1: acqrel
   order/current-awaits-a-turn 1 order: SubjectTurn awaitTurn() load: rlx
+  order/current-asks-as-it-misses 2 order: SubjectTurn catchUp(_:) load: acq
   order/replay-behind-the-holder 1 order: ReplayCore settle(asHelper:) store: rlx
   order/replay-look-at-a-new-subscriber 1 order: ReplayCore beginCall(_:) store: rlx
   order/replay-behind-a-turn 1 order: ReplayCore beginCall(_:) lightBarrier: none

@@ -49,7 +49,7 @@ let subjectOrderings = [
     OrderedAccess(.store, .release, "catchUpInside(_:)", 0, stays: notYet),
     OrderedAccess(.store, .release, "catchUpInside(_:)", 1),
     OrderedAccess(.compareExchange, .acquireRelease, "catchUpOutside(_:adding:)", stays: alike),
-    OrderedAccess(.load, .sequentiallyConsistent, "catchUp(_:)", stays: notYet)),
+    OrderedAccess(.load, .sequentiallyConsistent, "catchUp(_:)")),
   OrderedAccesses(
     "Weir/LatestValue.swift",
     OrderedAccess(.store, .release, "updateInside(_:_:)")),

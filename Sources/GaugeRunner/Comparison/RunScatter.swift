@@ -20,9 +20,9 @@ import GaugeStatistics
 /// more (twice as many for the slow launches): the kind has a thousand times more differences than a row, and tells
 /// what its tail is like. An odd run is off by no more in a row that scatters more, so that this is never more than the
 /// farthest difference of the kind itself, and half as much again. It lies as much above the row's own largest
-/// difference, too. Where a kind has too few rows and runs to tell its tail, the bar is twelve scales of its middle row
-/// at least. Between runs that lie farther apart in time than the earlier ones, which can't have shown what changes
-/// meanwhile, the bar is half as high again.
+/// difference, too. Where a kind has too few rows and runs to tell its tail, the bar is twelve scales of its middle row,
+/// or a tenth, at least. Between runs that lie farther apart in time than the earlier ones, which can't have shown what
+/// changes meanwhile, the bar is half as high again.
 /// A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen takes
 /// twice as long in most of such rows, which twenty runs need not have shown. What rare operations add to their mean
 /// has a bar of a quarter at least.
@@ -103,6 +103,8 @@ struct RunScatter {
   static let neededForTail = 1000
   /// How many scales of a kind's middle row the tail reaches as long as fewer are known: those two lay off by 8 and 11.
   static let usualTailScales = 12.0
+  /// What it reaches at most, however much the middle row scatters: a tenth.
+  static let mostUsualTail = log(1.1)
   /// The least scale by which the farthest difference of a row is taken: five of these are the threshold of 3 %, below
   /// which no change of a time counts.
   static let leastTellingScale = 0.006
@@ -249,7 +251,7 @@ struct RunScatter {
     let farthest = zip(rows, scales).map { $0.differences.max()! / max($1, leastTellingScale) }.max()!
     let farthestOfAll = rows.map { $0.differences.max()! }.max()!
     let isTailKnown = rows.reduce(0) { $0 + $1.runs } >= neededForTail
-    let usualTail = isTailKnown ? 0 : median(of: own) * usualTailScales
+    let usualTail = isTailKnown ? 0 : min(median(of: own) * usualTailScales, mostUsualTail)
     return Dictionary(
       uniqueKeysWithValues: zip(rows, scales).map { row, scale in
         let margin = margin(row.place.part)

@@ -73,10 +73,7 @@ extension Verb {
         name: "--rate", placeholder: "N", help: "Samples per second of CPU time, 1 to 10000. Default: 1000."),
       OptionSyntax(
         name: "--seconds", placeholder: "N",
-        help: """
-          Time to sample each benchmark for, or to follow its waits,
-          0.1 to 600. Default: 2.
-          """),
+        help: "Time to sample, or to follow waits, 0.1 to 600. Default: 2."),
       OptionSyntax(
         name: "--format", placeholder: "A,B",
         help: """
@@ -88,21 +85,14 @@ extension Verb {
         name: "--output", placeholder: "DIR", help: "Write files into this folder instead of printing them."),
       OptionSyntax(
         name: "--read", placeholder: "FILE",
-        help: """
-          Show a recording of a running program instead: a file that
-          the module GaugeRecorder has written there.
-          """),
+        help: "Show what GaugeRecorder has written in a running program."),
       OptionSyntax(
         name: "--symbols", placeholder: "FILE",
-        help: """
-          With --read: an executable or library with symbols, to be read
-          in place of the recorded one of the same name. May be repeated.
-          """),
+        help: "With --read: a file's copy with symbols; may be repeated."),
     ] + common,
     examples: [
       ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
       ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
-      ("gauge profile --kind waits 'queue/*'", "What these benchmarks wait for, and who makes them wait."),
       ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
       ("gauge profile --against old/StreamBenchmarks chain/map", "Why two builds differ."),
       ("gauge profile --read server-4711-1.gauge", "What a running program did, and where it hangs."),

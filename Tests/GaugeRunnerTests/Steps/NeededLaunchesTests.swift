@@ -47,7 +47,7 @@ import Testing
     var runs = MadeRuns(seed: 2)
     runs.benchmarks = ["b0"]
     runs.offset = 0
-    runs.spread = 0.02
+    runs.spread = 0.1
     runs.launches = 12
     let first = NeededLaunches(runs.earlier(40), of: points(1), planned: 12)
     let given = try #require(first.launches["b0"])
