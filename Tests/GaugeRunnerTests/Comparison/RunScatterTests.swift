@@ -107,7 +107,7 @@ import Testing
     func bars(_ rows: Int) throws -> (own: Double, scale: Double) {
       var runs = MadeRuns(seed: 15)
       runs.benchmarks = (0..<rows).map { "b\($0)" }
-      (runs.spread, runs.offset) = (0.001, 0.01)
+      (runs.spread, runs.offset) = (0.001, 0.004)
       let known = scatter(runs.earlier(), runs.benchmarks)
       let all = runs.benchmarks.compactMap {
         known.of(ResultRow.Key(benchmark: $0, parameters: "", metric: "time"), .fast)
