@@ -84,7 +84,7 @@ import Testing
       var met: Set<String> = []
       for _ in 0..<20_000 where met.count < 5 {
         #expect(try Recorder.dump(to: folder + "/unused") == path)
-        let recording = try read(path)
+        let recording = try GaugeRunner.Recording(try Files.contents(of: path))
         let futex: Int = recording.machine == 62 ? 202 : 98
         for wait in recording.waits {
           let name = recording.threads[wait.thread]?.name ?? ""

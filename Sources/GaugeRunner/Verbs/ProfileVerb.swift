@@ -92,8 +92,8 @@ extension Verb {
     ] + common,
     examples: [
       ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
+      ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
       ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
-      ("gauge profile --against old/StreamBenchmarks chain/map", "Why two builds differ."),
       ("gauge profile --read server-4711-1.gauge", "What a running program did, and where it hangs."),
     ],
     exitCodes: [
