@@ -35,7 +35,8 @@ public enum Recorder {
 
   /// Has a file tell what each thread waits for now. No thread is interrupted for that.
   ///
-  /// - Parameter path: The file to write, unless a recording is under way: then that is written up to this moment, and goes on.
+  /// - Parameter path: The file to write, unless a recording is under way: then that is written up to this moment, and
+  ///   goes on.
   /// - Returns: The path of the file that tells it.
   /// - Throws: `RecorderError` where that can't be written.
   @discardableResult

@@ -16,7 +16,7 @@ final class TimelineBatches: Batches {
   /// Operations that were recorded.
   private(set) var operations = 0
 
-  /// Nanoseconds that the warm-up may take; where its first operation says that it would take longer, it is one operation.
+  /// Nanoseconds that the warm-up may take; where its first operation says that it would take longer, it is that one.
   static let longestWarmUp = 10e9
 
   /// - Parameters:

@@ -45,7 +45,7 @@ public struct LaunchRequest: Hashable, Sendable {
       case references
       /// Waits of all threads, each of them; needs the preloaded hooks, and `GAUGE_HOOKS_WAITS=1` in the environment.
       case waits
-      /// Events of single operations, in order; needs the preloaded hooks, `timeline`, and for waits the same environment.
+      /// Events of single operations, in order; needs the preloaded hooks, `timeline`, and for waits the same variable.
       case timeline
     }
 

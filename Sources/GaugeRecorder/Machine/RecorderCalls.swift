@@ -115,7 +115,7 @@ enum RecorderCalls {
       throw RecorderError(
         .signalTaken,
         signal == SIGPROF
-          ? "SIGPROF has a handler of the program's, or of another profiler: take that away, or set samplesPerSecond to 0"
+          ? "SIGPROF has a handler of the program's, or of a profiler: take that away, or set samplesPerSecond to 0"
           : "signal \(signal) has a handler of the program's: give another one")
     case Int32(recorder_cannot_write.rawValue):
       throw RecorderError(.cannotWrite, "\(path): \(words): give a file or folder that this process may write")
