@@ -26,17 +26,16 @@ import Testing
 
     /// Starts a thread with a name.
     private func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-      // As the system knows it: it takes no name before the thread runs.
       Thread {
-        Thread.current.name = name
+        // `Thread.name` reaches the system only once the thread that started this one has gone on.
+        pthread_setname_np(pthread_self(), name)
         body()
       }.start()
     }
 
     #if !WEIR_TSAN
       // ThreadSanitizer calls handlers later than the signal comes, with the registers of that later moment.
-      @Test(.disabled("fails beside busy processors, where samples are few"))
-      func `what spins is found first, and nearly all of its time`() throws {
+      @Test func `what spins is found first, and nearly all of its time`() throws {
         let path = folder + "/spin.gauge"
         try Recorder.start(into: path)
         #expect(Recorder.isRecording)
@@ -48,17 +47,17 @@ import Testing
         #expect(recording.process == Int(getpid()))
         let ran = recording.threads.values.reduce(0) { $0 + $1.ran }
         #expect(ran >= used * 9 / 10)
+        // What it is made of is in functions of its own, of less weight.
         let weights = profiles(recording).profiles[0].weightsByFunction()
-        let spinning = weights.first { $0.key.function.contains("spinForTest") }
-        // The suites that run beside it have time, too.
-        #expect((spinning?.value.inclusive ?? 0) > used / 2, "\(weights.keys.map(\.function))")
-        #expect(result.sampledTime > .zero && result.lostTime == .zero)
+        let spinning = weights.filter { $0.key.function.contains("spinForTest") }.map(\.value.inclusive).max() ?? 0
+        // On a busy machine the recorder's thread may come too late to keep a sample, and says so.
+        #expect(.nanoseconds(spinning) + result.lostTime > .nanoseconds(used / 2), "\(weights.keys.map(\.function))")
+        #expect(result.sampledTime > .zero)
         #expect(profiles(recording).profiles[0].kind == .cpu)
       }
     #endif
 
-    @Test(.disabled("does not end beside busy processors: names of threads come too late"))
-    func `threads that wait are seen with their stacks, without being interrupted`() throws {
+    @Test func `threads that wait are seen with their stacks, without being interrupted`() throws {
       let path = folder + "/waits.gauge"
       let door = DispatchSemaphore(value: 0)
       let arrived = DispatchSemaphore(value: 0)
@@ -84,7 +83,8 @@ import Testing
       try Recorder.start(into: path, Recorder.Configuration(samplesPerSecond: 0, looksPerSecond: 100))
       // Each is answered by the recorder's thread, until looks have met them all: on a busy machine they come late.
       var met: Set<String> = []
-      for _ in 0..<20_000 where met.count < 5 {
+      for _ in 0..<1000 where met.count < 5 {
+        usleep(1000)
         #expect(try Recorder.dump(to: folder + "/unused") == path)
         let recording = try GaugeRunner.Recording(try Files.contents(of: path))
         let futex: Int = recording.machine == 62 ? 202 : 98

@@ -77,7 +77,5 @@ let alike = "all read-modify-writes have one ordering; a weaker one is no cheape
 let alone = "nobody else is left on either side"
 /// What is behind them is plain memory of the package's own.
 let unwatched = "it orders plain fields of the engine, which the explorer does not watch"
-/// Of others, what is still to be done.
-let notYet = "no scenario fails without it yet"
 
 let weakOrderings = [gateOrderings, subjectOrderings, subscriptionOrderings, queueOrderings].joined().flatMap(\.mutants)

@@ -20,12 +20,14 @@ struct RecordedLaunch: Hashable, Codable {
     var executed: Set<UInt64> = []
     var chances: Set<String> = []
     let callers = Self.callers(in: nodes)
+    let used = Self.libraries(reachedFrom: image, in: nodes)
     // A thread that Gauge itself starts, and that ends at once, is none of the benchmark's.
     let ownThreads = nodes.contains { $0.symbol == Self.ownThread } ? 1 : 0
     if threads > 1 + ownThreads { chances.insert("it has threads") }
     let name = LoadedObject.name(ofPath: image.path)
     for (index, node) in nodes.enumerated() {
-      if let chance = Self.chance(of: node.symbol), Self.isAsked(for: node, by: callers[index, default: []]) {
+      if let chance = Self.chance(of: node.symbol), Self.isAsked(for: node, by: callers[index, default: []], used: used)
+      {
         chances.insert(chance)
       }
       // What was run is a copy without debug information, at the same addresses.
@@ -55,13 +57,30 @@ struct RecordedLaunch: Hashable, Codable {
     return callers
   }
 
+  /// The executable, and the libraries of which it has called something, or these of one another.
+  private static func libraries(
+    reachedFrom image: ProgramImage, in nodes: [CallgrindGraph.Node]
+  ) -> Set<String> {
+    let name = LoadedObject.name(ofPath: image.path)
+    var open = nodes.indices.filter { LoadedObject.name(ofPath: nodes[$0].object) == name }
+    var reached = Set(open)
+    while let index = open.popLast() {
+      for call in nodes[index].calls where reached.insert(call.callee).inserted { open.append(call.callee) }
+    }
+    return Set(reached.map { LoadedObject.name(ofPath: nodes[$0].object) })
+  }
+
   /// Whether a function of the C library is called by the benchmark, rather than by the C library or by Gauge for its own
-  /// purposes. Of one that nobody calls it isn't known, but for the beginning of a thread.
-  private static func isAsked(for node: CallgrindGraph.Node, by callers: [CallgrindGraph.Node]) -> Bool {
+  /// purposes, or by a library that was only loaded: one for secure connections draws random numbers then. Of a function
+  /// that nobody calls it isn't known, but for the beginning of a thread.
+  private static func isAsked(
+    for node: CallgrindGraph.Node, by callers: [CallgrindGraph.Node], used: Set<String>
+  ) -> Bool {
     if callers.isEmpty { return !node.symbol.contains("clone") }
     return callers.contains { caller in
       let library = LoadedObject.name(ofPath: caller.object)
-      return caller.symbol != ownThread && caller.symbol != ownFork && !library.hasPrefix("libc.so")
+      return caller.symbol != ownThread && caller.symbol != ownFork && used.contains(library)
+        && !library.hasPrefix("libc.so")
         && !library.hasPrefix("ld-linux") && !library.hasPrefix("libpthread")
     }
   }

@@ -1,7 +1,7 @@
 // Where profiles go: tables on the terminal, and files for tools.
 
 /// A form that a profile is shown in.
-enum ProfileFormat: String, CaseIterable {
+enum ProfileFormat: String, CaseIterable, RecordedFormat {
   /// The functions that weigh most, on the terminal.
   case table
   /// Flame graphs, as a page to open.
@@ -13,7 +13,6 @@ enum ProfileFormat: String, CaseIterable {
   /// For pprof.
   case pprof
 
-  /// Whether its file is one document, which can't follow another one on the same stream.
   var isDocument: Bool { self == .html || self == .speedscope }
 
   /// A file of a form: what its name ends with, and its content.

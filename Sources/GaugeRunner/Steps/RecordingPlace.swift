@@ -15,7 +15,28 @@ struct RecordingPlace {
   let symboliser: Symboliser
 }
 
+/// A form that what was recorded is shown in.
+protocol RecordedFormat: RawRepresentable<String> {
+  /// Whether its file is one document, which can't follow another one on the same stream.
+  var isDocument: Bool { get }
+}
+
 extension Program {
+  /// Refuses to print several documents on one stream.
+  ///
+  /// - Parameters:
+  ///   - formats: What is asked for.
+  ///   - files: How many files there are, where so many of the formats are documents.
+  ///   - folder: The folder for files; `nil` to print them.
+  /// - Throws: `CommandFailure` with code `usage`.
+  func check<Format: RecordedFormat>(
+    _ formats: [Format], files: (Int) -> Int, folder: String?
+  ) throws(CommandFailure) {
+    let files = files(formats.count(where: \.isDocument))
+    guard folder == nil, files > 1, let format = formats.first(where: \.isDocument) else { return }
+    throw .usage("format '\(format.rawValue)' has \(files) files: name a folder by --output DIR")
+  }
+
   /// Records launches of benchmarks, with what they need around them.
   ///
   /// - Parameters:

@@ -1,7 +1,7 @@
 // Where timelines go: tables and listings on the terminal, and files for tools.
 
 /// A form that a timeline is shown in.
-enum TimelineFormat: String, CaseIterable {
+enum TimelineFormat: String, CaseIterable, RecordedFormat {
   /// The events on the terminal, with their times.
   case table
   /// The events without times, to be compared.
@@ -13,7 +13,6 @@ enum TimelineFormat: String, CaseIterable {
   /// A page to open.
   case html
 
-  /// Whether its file is one document, which can't follow another one on the same stream.
   var isDocument: Bool { self == .perfetto || self == .firefox || self == .html }
 
   /// The file of a timeline; `nil` for what is printed.

@@ -114,10 +114,8 @@ extension Program {
     if let path = arguments.last("--read") { return try showRecording(path, arguments, options) }
     if arguments.has("--symbols") { throw .usage("option '--symbols' goes with '--read FILE'") }
     let choice = try choose(arguments)
-    let files = choice.points.count * options.kinds.count * max(1, options.formats.count(where: \.isDocument))
-    if options.output == nil, files > 1, let format = options.formats.first(where: \.isDocument) {
-      throw .usage("format '\(format.rawValue)' has \(files) files: name a folder by --output DIR")
-    }
+    try check(
+      options.formats, files: { choice.points.count * options.kinds.count * max(1, $0) }, folder: options.output)
     let base = try base(of: choice, against: arguments.all("--against"))
     return try recording(choice.points) { (place) throws(CommandFailure) in
       try ProfileSession(

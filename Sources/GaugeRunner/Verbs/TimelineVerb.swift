@@ -117,10 +117,7 @@ extension Program {
   func timeline(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let options = try TimelineOptions(arguments)
     let choice = try choose(arguments)
-    let files = choice.points.count * options.formats.count(where: \.isDocument)
-    if options.output == nil, files > 1, let format = options.formats.first(where: \.isDocument) {
-      throw .usage("format '\(format.rawValue)' has \(files) files: name a folder by --output DIR")
-    }
+    try check(options.formats, files: { choice.points.count * $0 }, folder: options.output)
     return try recording(choice.points) { (place) throws(CommandFailure) in
       try TimelineSession(options: options, points: choice.points, place: place, console: console).run()
     }

@@ -74,6 +74,20 @@ import Testing
     #expect(RecordedLaunch([own], threads: 3, of: image).chances == ["it has threads"])
   }
 
+  @Test func `a library that is loaded and not used makes no launches differ`() throws {
+    let image = try CodeComparisonTests.base.image()
+    var nodes = [
+      node("_dl_init", "/lib/ld-linux-x86-64.so.2"), node("set_up", "/lib/libgnutls.so.30"), node("getrandom"),
+      node("work", "/bin/program"), node("encrypt", "/lib/libgnutls.so.30"),
+    ]
+    nodes[0].calls = [CallgrindGraph.Call(address: 1, callee: 1, count: 1, inclusive: 1)]
+    nodes[1].calls = [CallgrindGraph.Call(address: 2, callee: 2, count: 1, inclusive: 1)]
+    #expect(RecordedLaunch(nodes, threads: 1, of: image).chances == [])
+    // What it has drawn may become the program's.
+    nodes[3].calls = [CallgrindGraph.Call(address: 3, callee: 4, count: 1, inclusive: 1)]
+    #expect(RecordedLaunch(nodes, threads: 1, of: image).chances == ["it draws random numbers (getrandom)"])
+  }
+
   @Test(.enabled(if: CallgrindTests.isInstalled)) func `launches of real benchmarks are recorded as a whole`() throws {
     let callgrind = try #require(
       Callgrind(folder: folder("scratch"), path: ProcessInfo.processInfo.environment["PATH"] ?? ""))

@@ -16,16 +16,7 @@ import Testing
   /// The place of the first event in the words.
   private static let first = 10
 
-  private func fault(_ change: (inout WrittenStacks) -> Void) -> String? {
-    var stacks = Self.written
-    change(&stacks)
-    do {
-      _ = try SampleFile(stacks.bytes)
-      return nil
-    } catch {
-      return error.description
-    }
-  }
+  private func fault(_ change: (inout WrittenStacks) -> Void) -> String? { Self.written.fault(after: change) }
 
   @Test func `events are read in order, with times from the first on`() throws {
     let file = try SampleFile(Self.written.bytes)

@@ -15,16 +15,7 @@ import Testing
     return stacks
   }
 
-  private func fault(_ change: (inout WrittenStacks) -> Void) -> String? {
-    var stacks = Self.written
-    change(&stacks)
-    do {
-      _ = try SampleFile(stacks.bytes)
-      return nil
-    } catch {
-      return error.description
-    }
-  }
+  private func fault(_ change: (inout WrittenStacks) -> Void) -> String? { Self.written.fault(after: change) }
 
   @Test func `threads and waits are read, with times from the begin on`() throws {
     let file = try SampleFile(Self.written.bytes)

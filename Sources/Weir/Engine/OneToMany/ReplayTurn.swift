@@ -241,8 +241,8 @@ extension ReplayCore {
 
   /// Delivers the end to a subscriber that has got all values, if its `send` is over.
   private func end(_ member: Member, _ subscriber: ErasedSubscriber<Output, Failure>) {
-    // In this order: the number of values is final once the end is seen.
-    guard isOver.acquireLoad() != 0, member.next >= delivered.acquireLoad(), let completion else { return }
+    // In this order: the number of values is final once the end is seen, which acquires it.
+    guard isOver.acquireLoad() != 0, member.next >= delivered.relaxedLoad(), let completion else { return }
     guard member.ledger.cancel() != DemandLedger.cancelled else { return }
     handOver(.remove(member))
     member.release()
