@@ -28,7 +28,9 @@ import Testing
     private func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
       Thread {
         // `Thread.name` reaches the system only once the thread that started this one has gone on.
-        pthread_setname_np(pthread_self(), name)
+        let file = open("/proc/thread-self/comm", O_WRONLY)
+        _ = write(file, name, name.utf8.count)
+        close(file)
         body()
       }.start()
     }
