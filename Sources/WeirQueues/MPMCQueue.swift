@@ -150,6 +150,8 @@ public final class MPMCQueue<Element: ~Copyable> {
         _ = tail.add(2)
         unsafe slots.element(index).initialize(to: element)
         show(ticket)
+        // As in `dequeue`.
+        withExtendedLifetime(replaced) {}
         return .replaced(replaced)
       }
       if !backoff.snooze() { nap() }
@@ -178,6 +180,8 @@ public final class MPMCQueue<Element: ~Copyable> {
         // SAFETY: stamp and ticket give the filled slot to this thread until it publishes the next stamp.
         let element = unsafe slots.element(index(of: ticket)).move()
         giveBack(ticket)
+        // Not freed before: its `deinit` may come back here.
+        withExtendedLifetime(element) {}
         return element
       }
       backoff.pauseAfterLostRace()

@@ -220,6 +220,8 @@ public final class MPSCQueue<Element: ~Copyable> {
       unsafe head = chain.leave(head) { memory in unsafe Self.end(memory) }
       position += 1
     }
+    // Not freed before: its `deinit` may come back here.
+    withExtendedLifetime(element) {}
     return element
   }
 

@@ -53,6 +53,8 @@ package struct RingBuffer<Element>: ~Copyable {
     head = (head + 1) & (capacity - 1)
     count -= 1
     if capacity > Self.keptCapacity { shrink() }
+    // Not freed before: its `deinit` may come back here.
+    withExtendedLifetime(element) {}
     return element
   }
 

@@ -151,6 +151,8 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
     let element = unsafe slot(headOffset, of: head).move()
     headOffset += 1
     dequeued += 1
+    // Not freed before: its `deinit` may come back here.
+    withExtendedLifetime(element) {}
     return element
   }
 

@@ -140,6 +140,8 @@ public final class SPSCRing<Element: ~Copyable> {
     let element = unsafe slot(position).move()
     // releases the slot (acquired in `room`)
     head.publish(position + 1)
+    // Not freed before: its `deinit` may come back here.
+    withExtendedLifetime(element) {}
     return element
   }
 

@@ -27,7 +27,11 @@
     borrowing func wait() {
       var backoff = Backoff()
       repeat {
-        if !backoff.snooze() { nap() }
+        if !backoff.snooze() {
+          nap()
+          // Not one try for each sleep: a thread that takes the lock over and over would leave none free.
+          backoff = Backoff()
+        }
       } while word.relaxedLoad() != 0 || !word.compareExchange(expected: 0, desired: 1).exchanged
     }
 

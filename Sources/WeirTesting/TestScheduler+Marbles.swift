@@ -284,12 +284,19 @@ extension TestScheduler {
 
 extension Strideable where Stride: SchedulerTimeIntervalConvertible {
   /// The moment after a number of intervals: a sum of the interval times powers of two, so that few roundings add up.
+  /// Such a multiple that a stride can't be is added in parts, of which few are needed to come to the end of all moments.
   func advanced(by interval: Stride, times number: Int) -> Self {
     var (moment, rest, length) = (self, number, interval)
     while rest > 0 {
       if rest % 2 == 1 { moment = moment.advanced(by: length) }
       rest /= 2
-      if rest > 0 { length += length }
+      if rest == 0 { break }
+      let doubled = length + length
+      guard doubled - length == length else {
+        for _ in 0..<2 * min(rest, 4) { moment = moment.advanced(by: length) }
+        break
+      }
+      length = doubled
     }
     return moment
   }

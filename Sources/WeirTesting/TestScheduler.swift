@@ -25,8 +25,9 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 /// To schedule an action and to run it takes O(log n) in the number of those that wait, and so does to cancel it, on
 /// average: what was cancelled leaves its place in the order when its date comes, or with others that were.
 ///
-/// What is neither run nor cancelled is kept, with all that it holds. The actions of `delay`, `receive(on:)` and
-/// `subscribe(on:)`, which nobody can cancel, hold the scheduler itself, and so keep it alive until they run.
+/// What is neither run nor cancelled is kept, with all that it holds. Actions of operators that nobody can cancel hold
+/// the scheduler itself, and so keep it alive until they run: those of `delay`, `receive(on:)` and `subscribe(on:)`, and
+/// of a value or an end that waits in `timeout`, `debounce` or `collect` when its stream is cancelled.
 ///
 /// The commonly copied version has the real clock for `now`, runs what is scheduled for now at once, and orders,
 /// repeats and cancels nothing.

@@ -40,4 +40,59 @@ import WeirQueues
     #expect(damaged.value == 0)
     #expect(lifetimes.live == 0)
   }
+
+  // MARK: Elements that come back as they are freed
+
+  /// The optimiser frees what is taken and not used as early as it may: not before the queue has noted that.
+  @Test func anElementThatTakesTheNextAsItIsFreedIsTakenOnce() {
+    let ring = SPSCRing<Returning>(minimumCapacity: 8)
+    #expect(freed(by: { _ = ring.enqueue($0) }, taking: { takeUnused(from: ring, 1) }) == [0, 1, 2, 3])
+    let linked = SPSCLinkedQueue<Returning>()
+    #expect(freed(by: { _ = linked.enqueue($0) }, taking: { takeUnused(from: linked, 1) }) == [0, 1, 2, 3])
+    let several = MPSCQueue<Returning>()
+    #expect(freed(by: { _ = several.enqueue($0) }, taking: { takeUnused(from: several, 1) }) == [0, 1, 2, 3])
+    let shared = MPMCQueue<Returning>(minimumCapacity: 8)
+    #expect(freed(by: { _ = shared.enqueue($0) }, taking: { takeUnused(from: shared, 1) }) == [0, 1, 2, 3])
+  }
+
+  /// The numbers of four elements in the order in which they are freed, each of which takes one.
+  private func freed(by enqueue: (Returning) -> Void, taking take: @escaping () -> Void) -> [Int] {
+    let numbers = Shared([Int]())
+    for number in 0..<4 {
+      enqueue(
+        Returning {
+          numbers.value.append(number)
+          if numbers.value.count < 8 { take() }
+        })
+    }
+    take()
+    return numbers.value
+  }
+}
+
+/// What does something as it is freed.
+private final class Returning {
+  private let act: () -> Void
+
+  init(_ act: @escaping () -> Void) { self.act = act }
+
+  deinit { act() }
+}
+
+// One for each, so that the queue's code is in it; how often isn't known there.
+
+@inline(never) private func takeUnused(from queue: SPSCRing<Returning>, _ times: Int) {
+  for _ in 0..<times { _ = queue.dequeue() }
+}
+
+@inline(never) private func takeUnused(from queue: SPSCLinkedQueue<Returning>, _ times: Int) {
+  for _ in 0..<times { _ = queue.dequeue() }
+}
+
+@inline(never) private func takeUnused(from queue: MPSCQueue<Returning>, _ times: Int) {
+  for _ in 0..<times { _ = queue.dequeue() }
+}
+
+@inline(never) private func takeUnused(from queue: MPMCQueue<Returning>, _ times: Int) {
+  for _ in 0..<times { _ = queue.dequeue() }
 }
