@@ -62,7 +62,10 @@ def numbered(text, first, root):
     function, subprogram = "", None
     accesses, added = [], []
     for index, line in enumerate(lines):
-        if line.startswith("define "):
+        if line.startswith("!") and "DILocation(line: 0," in line:
+            # Disassemblers show line 0 as the one before it.
+            lines[index] = line.replace("DILocation(line: 0,", "DILocation(line: 1,")
+        elif line.startswith("define "):
             function = DEFINITION.match(line)[1].strip('"')
             own = DEBUG.search(line)
             subprogram = own and int(own[1])
