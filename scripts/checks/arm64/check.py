@@ -31,9 +31,8 @@ class Result:
 
     def __init__(self):
         self.wrong = []
+        # How often a kind of access with an ordering became which instructions.
         self.used = collections.Counter()
-        self.unplaced = 0
-        self.elsewhere = []
 
 
 def main(arguments):
@@ -88,6 +87,9 @@ def compiled(root, tools):
         sources = sorted((root / "Sources" / module).glob("**/*.swift"))
         files += tools.intermediate(module, sources, compiling.settings(targets[module]), folder, shim)
         print(f"{module}: {len(sources)} files compile for {compiling.TRIPLE}", flush=True)
+    queues = root / "Sources/WeirQueues"
+    files.append(tools.embedded(queues, compiling.settings(targets["WeirQueues"]), folder / "Embedded.ll", shim))
+    print(f"WeirQueues: {len(compiling.EMBEDDED)} files compile in Embedded Swift, which has no tasks and no threads")
     accesses, number = {}, intermediate.FIRST_NUMBER
     for file in files:
         text, found = intermediate.numbered(file.read_text(encoding="utf-8"), number, str(root))
@@ -111,31 +113,28 @@ def instructions(tools, folder, processor, module):
 
 
 def judge(accesses, found, result):
-    """Holds a module's accesses against its instructions."""
-    by_number, others = {}, {}
-    known = {access.number for access in accesses}
+    """Holds a module's accesses against its instructions, and looks for instructions that belong to none."""
+    by_number = {access.number: [] for access in accesses}
     for function, line, instruction, effect in found:
-        if line in known:
-            by_number.setdefault(line, []).append(instruction)
+        if line in by_number:
+            by_number[line].append(instruction)
         elif effect.orders:
-            others.setdefault(function, []).append(instruction)
+            result.wrong.append(f"{function}: {instruction} belongs to no access of the sources")
     for access in accesses:
-        own = by_number.get(access.number, [])
+        own = by_number[access.number]
         objection = table.objection(access, own)
-        if objection and not own:
-            # Equal code of two places that was made one has the line of neither: it is looked for in the function. What
-            # asks for no order can't be told from other instructions there, and needn't be.
-            objection = None
-            if access.ordering not in ("monotonic", "unordered") or access.kind not in ("load", "store"):
-                objection = table.objection(access, others.get(access.function, []))
-            result.unplaced += 1
         if objection:
             place = listed.place_of(access)
             where = f"{place[0]}:{place[1]}" if place else access.function
             result.wrong.append(f"{where}: {access.described()}: {objection}")
-        names = " ".join(dict.fromkeys(shown(instruction) for instruction in own
-                                       if table.effect(instruction).orders or access.ordering == "monotonic"))
+        names = " ".join(dict.fromkeys(shown(instruction) for instruction in own if serves(access, instruction)))
         result.used[(access.kind, access.ordering, names)] += 1
+
+
+def serves(access, instruction):
+    """Whether an instruction is the access, rather than one beside it that has no line of its own."""
+    effect = table.effect(instruction)
+    return effect.orders or (access.ordering in ("monotonic", "unordered") and effect.kind == access.kind)
 
 
 def shown(instruction):
@@ -173,12 +172,11 @@ def tied(wanted, every):
 
 def report(every, results):
     """What each kind of access has become."""
-    unknown = sum(listed.place_of(access) is None for access in every)
-    print(f"{len(every)} accesses, fences and barriers in all; of {unknown} the place in the sources is not known")
+    print(f"{len(every)} accesses, fences and barriers in all, each with its own instructions:")
     for name, result in results.items():
-        print(f"{name}: {result.unplaced} in code that several places share")
+        print(f"{name}:")
         for (kind, ordering, names), count in sorted(result.used.items()):
-            print(f"  {kind:8} {ordering:10} {count:6}  {names or 'none of its own'}")
+            print(f"  {kind:8} {ordering:10} {count:6}  {names or 'none'}")
 
 
 def say_what_is_left():

@@ -18,6 +18,11 @@ HEADERS = pathlib.Path(os.environ.get("WEIR_ARM64_HEADERS", "/usr/aarch64-linux-
 # Modules in the order of their imports.
 C_MODULE = "CMachine"
 MODULES = ["WeirQueues", "Weir"]
+# Of these the toolchain has a standard library for arm64 itself, in Embedded Swift, without tasks, locks and threads:
+# the queues, and what they are made of.
+EMBEDDED = ["Atomics", "Backoff", "CacheLinePadding", "Draining", "Heap", "MPMCQueue", "MPSCQueue", "NonAtomic",
+            "Outcomes", "RingBuffer", "SPSCLinkedQueue", "SPSCRing", "SegmentChain", "SpinLock", "StampedSlots",
+            "Unchecked"]
 # What can't be compiled, and why.
 LEFT_OUT = {
     "WeirDispatch, WeirExtras": "Dispatch has no interface as text in the toolchain, only modules for its own machine",
@@ -99,17 +104,21 @@ class Toolchain:
              "-emit-ir", "-o", str(made), *map(str, sources)])
         return [made]
 
-    def assembled(self, module, made, options):
-        """Object code of a module in the intermediate language: no more is changed than has to be for a processor."""
-        run([self.clang, f"--target={TRIPLE}", *options, "-O2", "-Xclang", "-disable-llvm-passes",
-             "-Wno-override-module", "-c", str(module), "-o", str(made)])
+    def embedded(self, folder, settings, made, shim):
+        """The queues in Embedded Swift, for a machine without a system."""
+        run(["swiftc", "-target", "aarch64-none-none-elf", "-enable-experimental-feature", "Embedded", *OPTIMIZED,
+             "-whole-module-optimization", "-parse-as-library", "-module-name", "WeirQueues", "-package-name", "weir",
+             *settings, "-module-cache-path", str(self.build / "cache"), "-Xcc", "-ffreestanding",
+             "-Xcc", f"-fmodule-map-file={shim}", "-emit-ir", "-o", str(made),
+             *(str(folder / f"{name}.swift") for name in EMBEDDED)])
+        return made
 
-    def start_assembling(self, module, made, options):
-        """Begins to do the same."""
-        return subprocess.Popen(
-            [self.clang, f"--target={TRIPLE}", *options, "-O2", "-Xclang", "-disable-llvm-passes",
-             "-Wno-override-module", "-c", str(module), "-o", str(made)],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    def assembled(self, module, made, options):
+        """Object code of a module in the intermediate language. Equal ends of blocks are not made one, so that each access
+        keeps its line: which instructions an access becomes doesn't depend on that."""
+        run([self.clang, f"--target={TRIPLE}", *options, "-O2", "-Xclang", "-disable-llvm-passes",
+             "-mllvm", "-enable-tail-merge=false",
+             "-Wno-override-module", "-c", str(module), "-o", str(made)])
 
 
 def translated(interface):

@@ -21,6 +21,7 @@ ACCESSES = [
 ]
 DEFINITION = re.compile(r"define .*?@(\"[^\"]+\"|[\w.$-]+)\(")
 DEBUG = re.compile(r"!dbg !(\d+)")
+UNIT = re.compile(r"!(\d+) = distinct !DICompileUnit\(.*?\bfile: !(\d+)")
 NODE = re.compile(r"!(\d+) = (?:distinct )?!(DILocation|DISubprogram|DILexicalBlock|DILexicalBlockFile|DIFile)\((.*)\)$")
 FIELD = {name: re.compile(rf"\b{name}: !?(\d+)") for name in ("line", "column", "scope", "inlinedAt", "file")}
 NAME = {name: re.compile(rf"\b{name}: \"([^\"]*)\"") for name in ("name", "filename", "directory")}
@@ -59,38 +60,60 @@ def numbered(text, first, root):
     lines = text.splitlines()
     nodes = {int(node[1]): node[3] for line in lines if line.startswith("!") and (node := NODE.match(line))}
     last = max((int(line[1:line.index(" ")]) for line in lines if re.match(r"!\d+ = ", line)), default=0)
-    function, subprogram = "", None
+    unit = next((unit for line in lines if (unit := UNIT.match(line))), None)
+    function, shared = "", None
     accesses, added = [], []
+
+    def add(node):
+        nonlocal last
+        last += 1
+        added.append(f"!{last} = {node}")
+        return last
+
     for index, line in enumerate(lines):
         if line.startswith("!") and "DILocation(line: 0," in line:
             # Disassemblers show line 0 as the one before it.
             lines[index] = line.replace("DILocation(line: 0,", "DILocation(line: 1,")
         elif line.startswith("define "):
-            function = DEFINITION.match(line)[1].strip('"')
-            own = DEBUG.search(line)
-            subprogram = own and int(own[1])
+            function, shared = DEFINITION.match(line)[1].strip('"'), None
+            if not DEBUG.search(line) and unit:
+                # Code that functions share: it keeps the lines of one of them, but is no function to a debugger.
+                kind = add("!DISubroutineType(types: null)")
+                shared = add(f'distinct !DISubprogram(name: "shared", scope: !{unit[2]}, file: !{unit[2]}, line: 1, '
+                             f"type: !{kind}, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !{unit[1]})")
+                somewhere = add(f"!DILocation(line: 1, column: 0, scope: !{shared})")
+                lines[index] = re.sub(r" \{$", f" !dbg !{shared} {{", line)
         elif line.startswith("attributes #"):
             lines[index] = PROCESSOR.sub("", line)
-        elif line[:1] == " " and MAYBE.search(line):
-            kind, match = next(((kind, match) for kind, pattern in ACCESSES if (match := pattern.search(line))),
-                               (None, None))
-            if not kind:
-                if " asm sideeffect " in line:
-                    continue
-                raise ValueError(f"an atomic access that this script can't read: {line.strip()}")
-            number = first + len(accesses)
+        elif line[:1] in " \t":
+            found = access_in(line)
             place = DEBUG.search(line)
             location = nodes.get(int(place[1])) if place else None
-            frames = frames_of(location, nodes, root)
-            scope = FIELD["scope"].search(location)[1] if location else subprogram
-            if scope is not None:
-                last += 1
-                inlined = FIELD["inlinedAt"].search(location) if location else None
-                added.append(f"!{last} = !DILocation(line: {number}, column: 0, scope: !{scope}"
-                             + (f", inlinedAt: !{inlined[1]})" if inlined else ")"))
-                lines[index] = (DEBUG.sub(f"!dbg !{last}", line, count=1) if place else f"{line}, !dbg !{last}")
-            accesses.append(Access(number, kind, match, function, frames))
+            if shared:
+                line = lines[index] = re.sub(r", !dbg !\d+", "", line)
+                if " call " in line and not found:
+                    lines[index] = f"{line}, !dbg !{somewhere}"
+            if not found:
+                continue
+            number = first + len(accesses)
+            accesses.append(Access(number, *found, function, frames_of(location, nodes, root)))
+            if shared or location:
+                inlined = not shared and FIELD["inlinedAt"].search(location)
+                scope = shared or FIELD["scope"].search(location)[1]
+                own = add(f"!DILocation(line: {number}, column: 0, scope: !{scope}"
+                          + (f", inlinedAt: !{inlined[1]})" if inlined else ")"))
+                lines[index] = f"{line}, !dbg !{own}" if shared else DEBUG.sub(f"!dbg !{own}", line, count=1)
     return "\n".join(lines + added) + "\n", accesses
+
+
+def access_in(line):
+    """The kind of access that a line is, and its parts; None if it is none."""
+    if not MAYBE.search(line):
+        return None
+    found = next(((kind, match) for kind, pattern in ACCESSES if (match := pattern.search(line))), None)
+    if not found and " asm sideeffect " not in line:
+        raise ValueError(f"an atomic access that this script can't read: {line.strip()}")
+    return found
 
 
 def frames_of(location, nodes, root):
