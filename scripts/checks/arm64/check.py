@@ -49,7 +49,7 @@ def main(arguments):
     if arguments == ["--self-test"]:
         return 0
     if not compiling.HEADERS.is_dir():
-        print(f"check-arm64: {compiling.HEADERS} is missing: run scripts/setup (Debian's package libc6-dev-arm64-cross)",
+        print(f"check-arm64: {compiling.HEADERS} is missing: apt-get install libc6-dev-arm64-cross",
               file=sys.stderr)
         return 69
     wanted, complaints = listed.read(root)
