@@ -78,6 +78,9 @@ class Toolchain:
                 continue
             text = translated(interface.read_text(encoding="utf-8"))
             write(linux / interface.parent.name / f"{TRIPLE}.swiftinterface", text)
+        if not (linux / "Swift.swiftmodule" / f"{TRIPLE}.swiftinterface").exists():
+            raise Failed(f"there is no interface of the standard library as text in {self.resources}/linux: take a "
+                         "toolchain of swift.org for Linux")
         system = self.build / "system" / "usr"
         system.mkdir(parents=True, exist_ok=True)
         link(system / "include", HEADERS)
