@@ -1,0 +1,131 @@
+// The graph that the inspector shows of random pipelines is the model's: before, during and after delivery.
+//
+// They run where the package is built with the trait Inspection: Tests/ConsumerTests/inspection does that.
+
+import ReferenceModel
+import Testing
+import Weir
+import WeirExtras
+
+/// Where the graphs of a scenario part.
+private struct GraphDifference: CustomStringConvertible {
+  /// What was seen at a moment: which one, and a line for each subscription that values may pass.
+  typealias Look = (moment: String, lines: [String])
+
+  let scenario: Scenario
+  let model: Look
+  let weir: Look
+
+  init?(in scenario: Scenario, number: Int) {
+    var looks: [Look] = []
+    let wiring = Wiring()
+    func lookAtModel(_ moment: String) { looks.append((moment, Self.lines(wiring))) }
+    let model = scenario.runModel(noting: wiring) { if Self.isMoment($0) { lookAtModel($0) } }
+    guard model.violation == nil else { return nil }
+    lookAtModel("the end")
+    var index = 0
+    var difference: (Look, Look)?
+    func lookAtWeir(_ moment: String) {
+      defer { index += 1 }
+      guard difference == nil, index < looks.count else { return }
+      let lines = Self.lines(WeirInspector.snapshot(), to: "target \(number)")
+      if lines != looks[index].lines || moment != looks[index].moment {
+        difference = (looks[index], (moment, lines))
+      }
+    }
+    let weir = scenario.runWeir(to: "target \(number)") { if Self.isMoment($0) { lookAtWeir($0) } }
+    lookAtWeir("the end")
+    withExtendedLifetime(weir) {}
+    guard let difference else { return nil }
+    self.scenario = scenario
+    self.model = difference.0
+    self.weir = difference.1
+  }
+
+  /// Whether it is a moment to look: before something is done, and within the subscriber while it gets a value.
+  private static func isMoment(_ line: String) -> Bool { line.hasPrefix("> ") || line.hasPrefix("value ") }
+
+  private static func line(_ name: String, _ depth: Int, _ requested: Int?, _ delivered: Int) -> String {
+    "\(depth) \(name): asked for \(requested.map(String.init) ?? "all"), delivered \(delivered)"
+  }
+
+  private static func lines(_ wiring: Wiring) -> [String] {
+    wiring.active.map { wire in
+      line(typeName(of: wire.name), wire.depth, wire.requested == .all ? nil : wire.requested.count, wire.delivered)
+    }.sorted()
+  }
+
+  /// The subscriptions between one operator of the pipeline and the next, of a stream and what feeds it: each operator
+  /// is erased there. Those to numbers that an operator makes up are nobody's wires in the model.
+  private static func lines(_ graph: StreamGraph, to name: String) -> [String] {
+    let upstreams = Dictionary(grouping: graph.subscriptions.filter { $0.downstream != nil }) { $0.downstream ?? 0 }
+    func depth(_ id: Int) -> Int? {
+      let way = graph.way(from: id)
+      guard let end = way.last else { return nil }
+      let own = way.count { $0.publisher == "AnyPublisher" }
+      if end.subscriber == name { return own }
+      return end.feeds.lazy.compactMap(depth).first.map { own + $0 }
+    }
+    return graph.subscriptions.compactMap { subscription in
+      guard subscription.publisher == "AnyPublisher", subscription.state == .active,
+        let upstream = upstreams[subscription.id]?.first, !["Sequence", "Fail"].contains(upstream.publisher),
+        let depth = depth(subscription.id)
+      else { return nil }
+      let name = upstream.publisher == "SourcePublisher" ? "source" : upstream.publisher
+      return line(name, depth - 1, subscription.requested, subscription.delivered)
+    }.sorted()
+  }
+
+  /// The last publisher that the library's pipeline has for an operator.
+  private static func typeName(of operator: String) -> String {
+    let name = `operator`.prefix { $0 != "(" }
+    switch name {
+    case "source": return "source"
+    case "replaceNil": return "Map+Map"
+    case "minimum", "maximum": return "Comparison"
+    case "prefix", "outputAt", "outputIn": return "Output"
+    case "dropFirst": return "Drop"
+    case "replaceError": return "SetFailureType"
+    case "append", "prepend", "appendSource", "prependSource": return "Concatenate"
+    case "prefixUntil", "dropUntil": return name.prefix(1).uppercased() + name.dropFirst() + "Output"
+    case "merge": return "MergeMany"
+    case "mergeShared": return "Merge"
+    case "collectByCount", "collect", "ignoreOutput", "contains", "containsWhere", "allSatisfy", "zip", "zip3",
+      "combineLatest", "combineLatest3", "zipShared":
+      return "Map"
+    case _ where name.hasPrefix("try"): return "MapError"
+    default: return name.prefix(1).uppercased() + name.dropFirst()
+    }
+  }
+
+  var description: String {
+    func text(_ look: Look) -> String { look.moment + "\n" + look.lines.map { "  " + $0 }.joined(separator: "\n") }
+    return "\(scenario)\n\nmodel: \(text(model))\n\nWeir: \(text(weir))"
+  }
+}
+
+@Suite(.serialized, .enabled(if: WeirInspector.isBuiltIn))
+final class InspectedPipelineTests {
+  init() {
+    WeirInspector.isOn = true
+    WeirInspector.tellsFailures = false
+  }
+
+  deinit { WeirInspector.isOn = false }
+
+  @Test(arguments: 0..<20)
+  func theGraphOfRandomPipelinesIsTheModels(number: Int) {
+    var compared = 0
+    var seed = UInt64(number) << 32
+    while compared < DifferentialTests.batch {
+      let scenario = Scenario(seed: seed)
+      if let difference = GraphDifference(in: scenario, number: compared) {
+        let smallest = scenario.shrunk { GraphDifference(in: $0, number: -1) != nil }
+        Issue.record("seed \(seed)\n\(GraphDifference(in: smallest, number: -1) ?? difference)")
+        return
+      }
+      if scenario.runModel().violation == nil { compared += 1 }
+      seed += 1
+    }
+  }
+}
