@@ -105,16 +105,12 @@ private struct GraphDifference: CustomStringConvertible {
 }
 
 @Suite(.serialized, .enabled(if: WeirInspector.isBuiltIn))
-final class InspectedPipelineTests {
-  init() {
-    WeirInspector.isOn = true
-    WeirInspector.tellsFailures = false
-  }
-
-  deinit { WeirInspector.isOn = false }
-
+struct InspectedPipelineTests {
   @Test(arguments: 0..<20)
   func theGraphOfRandomPipelinesIsTheModels(number: Int) {
+    WeirInspector.isOn = true
+    WeirInspector.tellsFailures = false
+    defer { WeirInspector.isOn = false }
     var compared = 0
     var seed = UInt64(number) << 32
     while compared < DifferentialTests.batch {

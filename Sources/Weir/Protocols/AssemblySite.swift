@@ -9,17 +9,28 @@
   /// It is no part of what a publisher is: all are equal.
   public struct _AssemblySite: Sendable, Equatable {
     /// The functions that were being called, and the operator, if it was made into one with others.
-    package final class Stack: @unchecked Sendable {
-      // SAFETY (Sendable): what changes does so before anybody but its maker knows the publisher.
+    package final class Stack: Sendable {
+      /// That an operator was made into one with another.
+      package struct Fusion: Sendable {
+        /// The operator's name.
+        package let name: StaticString
+        /// The type of the publisher that was there before.
+        package let type: Any.Type
+        /// Where that was made.
+        package let stack: Stack
+      }
 
       /// Where they return to, from the innermost outwards.
       package let addresses = returnAddresses(most: 12)
-      /// The operator's name; `nil` if it is that of the publisher's type.
-      package fileprivate(set) var name: StaticString?
-      /// The type and the place of the operator that came before, in the same step.
-      package fileprivate(set) var former: (type: Any.Type, stack: Stack)?
+      private let fused = Lock<Fusion?>(nil)
 
       fileprivate init() {}
+
+      /// What it was made one with, if it was.
+      package fileprivate(set) var fusion: Fusion? {
+        get { fused.withLock { $0 } }
+        set { fused.withLock { $0 = newValue } }
+      }
     }
 
     package let stack: Stack?
@@ -35,8 +46,7 @@
     @usableFromInline
     func follow(_ former: _AssemblySite, of type: Any.Type, as name: StaticString) {
       guard let stack, let before = former.stack else { return }
-      stack.name = name
-      stack.former = (type, before)
+      stack.fusion = Stack.Fusion(name: name, type: type, stack: before)
     }
 
     /// No place.
@@ -45,7 +55,7 @@
 
   extension Publisher {
     /// Where it was made; not known here.
-    @inlinable public var _assembly: _AssemblySite { .unknown }
+    @_alwaysEmitIntoClient public var _assembly: _AssemblySite { .unknown }
 
     /// This publisher, which does what another operator did and one more.
     @_alwaysEmitIntoClient

@@ -85,10 +85,10 @@ extension StreamGraph {
   /// What is the same of subscriptions that are found together.
   private struct Kind: Hashable {
     let path: String
-    let site: Site?
+    let place: Place?
   }
 
-  private func kind(of id: Int) -> Kind { Kind(path: path(from: id), site: way(from: id).last?.attachment) }
+  private func kind(of id: Int) -> Kind { Kind(path: path(from: id), place: way(from: id).last?.attachment?.place) }
 
   /// The subscriptions at whose publisher a stream begins, by their kinds.
   private var ends: [Kind: [Int]] {
@@ -101,7 +101,7 @@ extension StreamGraph {
   }
 
   private func leaks(_ found: [Kind: [Int]], _ reason: Leak.Reason) -> [Leak] {
-    found.map { Leak(reason: reason, path: $0.path, subscriptions: $1, place: $0.site?.place) }
+    found.map { Leak(reason: reason, path: $0.path, subscriptions: $1, place: $0.place) }
       .sorted { ($0.path, $0.subscriptions.first ?? 0) < ($1.path, $1.subscriptions.first ?? 0) }
   }
 

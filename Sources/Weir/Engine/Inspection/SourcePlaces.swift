@@ -79,10 +79,10 @@
     package var operators: [(name: String, addresses: [UInt])] {
       var (operators, next, type) = ([(name: String, addresses: [UInt])](), assembly.stack, publisher)
       while let stack = next {
-        let name = stack.name.map { "\($0)" } ?? operatorName(of: type)
-        operators.append((name, stack.addresses))
-        next = stack.former?.stack
-        type = stack.former?.type ?? type
+        let fusion = stack.fusion
+        operators.append((fusion.map { "\($0.name)" } ?? operatorName(of: type), stack.addresses))
+        next = fusion?.stack
+        type = fusion?.type ?? type
       }
       return operators.isEmpty ? [(operatorName(of: publisher), attachment)] : operators.reversed()
     }
