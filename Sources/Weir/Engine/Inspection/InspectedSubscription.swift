@@ -256,7 +256,10 @@
   }
 
   /// What the trail has where a stream ends: what is subscribed to there belongs to another one.
-  final class EndOfStream: Sendable {
+  final class EndOfStream: Sendable, TracedObject {
     static let instance = EndOfStream()
+
+    /// Nothing: what is done there is the program's own.
+    var assemblyTrace: String { "" }
   }
 #endif

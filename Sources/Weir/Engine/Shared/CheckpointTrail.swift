@@ -20,7 +20,8 @@ package final class CheckpointMark: Sendable {
 #if WEIR_INSPECTION
   /// What the trail has of a stream that knows where it was made.
   package protocol TracedObject: AnyObject {
-    /// The stream's operators with the lines where they were made, the one at which a signal is marked.
+    /// The stream's operators with the lines where they were made, that at which a signal is being marked; empty where
+    /// a stream has ended.
     var assemblyTrace: String { get }
   }
 #endif
@@ -47,9 +48,8 @@ package enum CheckpointTrail {
     let places = marks.map { "\"\($0.name)\" (\($0.file):\($0.line))" }
     let text = places.isEmpty ? "" : ", behind the checkpoint \(places.joined(separator: ", then "))"
     #if WEIR_INSPECTION
-      if let traced = threadTrail.last(where: { $0 is any TracedObject }) as? any TracedObject {
-        return text + "\n" + traced.assemblyTrace
-      }
+      let traced = threadTrail.last { $0 is any TracedObject } as? any TracedObject
+      if let trace = traced?.assemblyTrace, !trace.isEmpty { return text + "\n" + trace }
     #endif
     return text
   }
