@@ -43,7 +43,7 @@
       // SAFETY: there is room for as many as are told, and all that were told have been written.
       guard let base = addresses.baseAddress else { return [] }
       let count = unsafe Int(machine_return_addresses(base, Int32(clamping: most)))
-      return unsafe (0..<count).map { unsafe UInt(bitPattern: base[$0]) }
+      return (0..<count).map { unsafe UInt(bitPattern: base[$0]) }
     }
   }
 
