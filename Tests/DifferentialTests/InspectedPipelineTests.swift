@@ -123,5 +123,6 @@ struct InspectedPipelineTests {
       if scenario.runModel().violation == nil { compared += 1 }
       seed += 1
     }
+    #expect(compared == DifferentialTests.batch)
   }
 }

@@ -25,7 +25,8 @@
   package enum SourcePlaces {
     private static let known = Lock([UInt: [SourcePlace]]())
     /// The folder of Weir's own sources: what is called there isn't what the program's author has written.
-    private static let ownFolder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+    private static let ownFolder =
+      #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
       .joined(separator: "/") + "/"
 
     /// The innermost line that isn't Weir's own.

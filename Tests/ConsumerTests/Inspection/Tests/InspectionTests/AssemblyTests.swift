@@ -28,7 +28,7 @@ extension LiveGraphTests {
     #expect(place.file.hasSuffix("/InspectionTests/AssemblyTests.swift"))
     #expect(place.function.contains("eachOperatorHasItsLine"))
     #expect(graph.subscriptions.dropFirst().allSatisfy { $0.attachment == nil })
-    #expect("\(graph)".hasPrefix("Sink (\(place))\n- RemoveDuplicates \(end.id) (AssemblyTests.swift:\(line + 5)): act"))
+    #expect("\(graph)".hasPrefix("Sink (\(place))\n- RemoveDuplicates \(end.id) (AssemblyTests.swift:\(line + 5))"))
   }
 
   @Test func operatorsThatAreOneHaveTheirNamesAndLines() throws {
@@ -38,7 +38,9 @@ extension LiveGraphTests {
         .map { $0 + 1 }
         .tryMap { $0 + 1 }
         .map { $0 + 1 }
-        .sink { _ in } receiveValue: { _ in })
+        .sink { _ in
+        } receiveValue: { _ in
+        })
     let graph = WeirInspector.snapshot()
     let first = try #require(graph.subscriptions.first)
     #expect(first.publisher == "Map+TryMap+TryMap")
@@ -78,6 +80,66 @@ extension LiveGraphTests {
   }
 }
 
+/// Programs that go wrong, not in the tests that run them: what stands in these belongs to a macro.
+private enum Ways {
+  static let failLine = #line + 1
+
+  static func fail() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Never>()
+    let token =
+      numbers
+      .scan(0, +)
+      .tryMap { if $0 > 1 { throw Broken.early } }
+      .removeDuplicates { _, _ in false }
+      .sink { _ in
+      } receiveValue: { _ in
+      }
+    numbers.send(2)
+    token.cancel()
+  }
+
+  static let failUnexpectedlyLine = #line + 1
+
+  static func failUnexpectedly() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Broken>()
+    let token =
+      numbers
+      .scan(0, +)
+      .assertNoFailure()
+      .sink { _ in }
+    numbers.send(completion: .failure(.early))
+    token.cancel()
+  }
+
+  static let stopLine = #line + 1
+
+  static func stop() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Never>()
+    let token =
+      numbers
+      .map { $0 + 1 }
+      .breakpoint(receiveOutput: { $0 > 1 })
+      .sink { _ in }
+    numbers.send(1)
+    token.cancel()
+  }
+
+  static let askLine = #line + 1
+
+  static func ask() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Never>()
+    let slow = Slow()
+    numbers
+      .scan(0, +)
+      .subscribe(slow)
+    slow.subscription?.request(.none)
+  }
+}
+
 @Suite struct AssemblyTraceTests {
   private func errors(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -86,17 +148,9 @@ extension LiveGraphTests {
   private func place(_ line: Int) -> String { "(AssemblyTests.swift:\(line))" }
 
   @Test func aFailureThatReachesASinkTellsItsWay() async {
-    let line = #line
+    let line = Ways.failLine
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      WeirInspector.isOn = true
-      let numbers = PassthroughSubject<Int, Never>()
-      let token = numbers
-        .scan(0, +)
-        .tryMap { if $0 > 1 { throw Broken.early } }
-        .removeDuplicates { _, _ in false }
-        .sink { _ in } receiveValue: { _ in }
-      numbers.send(2)
-      token.cancel()
+      Ways.fail()
     }
     #expect(
       errors(result).contains(
@@ -104,10 +158,10 @@ extension LiveGraphTests {
         Sink has received early
         The stream, from its origin to its end:
           PassthroughSubject \(place(line + 3))
-          Scan \(place(line + 5))
-        > TryMap \(place(line + 6))
-          RemoveDuplicates \(place(line + 7))
-          Sink \(place(line + 8))
+          Scan \(place(line + 6))
+        > TryMap \(place(line + 7))
+          RemoveDuplicates \(place(line + 8))
+          Sink \(place(line + 9))
         """), "\(errors(result))")
   }
 
@@ -115,56 +169,38 @@ extension LiveGraphTests {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       WeirInspector.isOn = true
       WeirInspector.tellsFailures = false
-      Fail<Int, Broken>(error: .early).sink { _ in } receiveValue: { _ in }.cancel()
+      Fail<Int, Broken>(error: .early).sink { _ in
+      } receiveValue: { _ in
+      }.cancel()
     }
     #expect(!errors(result).contains("early"))
   }
 
   @Test func assertNoFailureTellsTheWay() async {
-    let line = #line
+    let line = Ways.failUnexpectedlyLine
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      WeirInspector.isOn = true
-      let numbers = PassthroughSubject<Int, Broken>()
-      let token = numbers
-        .scan(0, +)
-        .assertNoFailure()
-        .sink { _ in }
-      numbers.send(completion: .failure(.early))
-      token.cancel()
+      Ways.failUnexpectedly()
     }
     let text = errors(result)
     #expect(text.contains("early\nThe stream, from its origin to its end:"), "\(text)")
-    #expect(text.contains("> PassthroughSubject \(place(line + 3))\n  Scan \(place(line + 5))"), "\(text)")
-    #expect(text.contains("  AssertNoFailure \(place(line + 6))\n  Sink \(place(line + 7))"), "\(text)")
+    #expect(text.contains("> PassthroughSubject \(place(line + 3))\n  Scan \(place(line + 6))"), "\(text)")
+    #expect(text.contains("  AssertNoFailure \(place(line + 7))\n  Sink \(place(line + 8))"), "\(text)")
   }
 
   @Test func aBreakpointTellsTheWay() async {
-    let line = #line
+    let line = Ways.stopLine
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      WeirInspector.isOn = true
-      let numbers = PassthroughSubject<Int, Never>()
-      let token = numbers
-        .map { $0 + 1 }
-        .breakpoint(receiveOutput: { $0 > 1 })
-        .sink { _ in }
-      numbers.send(1)
-      token.cancel()
+      Ways.stop()
     }
     let text = errors(result)
-    #expect(text.contains("  Map \(place(line + 5))\n> Breakpoint \(place(line + 6))"), "\(text)")
+    #expect(text.contains("  Map \(place(line + 6))\n> Breakpoint \(place(line + 7))"), "\(text)")
   }
 
   #if DEBUG
     @Test func aTrapOfTheEngineTellsTheWay() async {
-      let line = #line
+      let line = Ways.askLine
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        WeirInspector.isOn = true
-        let numbers = PassthroughSubject<Int, Never>()
-        let slow = Slow()
-        numbers
-          .scan(0, +)
-          .subscribe(slow)
-        slow.subscription?.request(.none)
+        Ways.ask()
       }
       let text = errors(result)
       #expect(text.contains("API violation"), "\(text)")

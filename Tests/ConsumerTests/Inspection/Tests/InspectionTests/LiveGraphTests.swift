@@ -273,7 +273,9 @@ final class Model: ObservableObject {
     let before = WeirInspector.snapshot()
     let stalls = WeirInspector.snapshot().stalls(since: before, lasting: 0)
     #expect(
-      stalls.map(\.description) == ["Buffer -> Map -> Filter -> Slow: 4 values wait for Slow (LiveGraphTests.swift:\(line))"])
+      stalls.map(\.description) == [
+        "Buffer -> Map -> Filter -> Slow: 4 values wait for Slow (LiveGraphTests.swift:\(line))"
+      ])
     slow.subscription?.request(.unlimited)
     #expect(WeirInspector.snapshot().stalls(since: before, lasting: 0).isEmpty)
     slow.subscription?.cancel()

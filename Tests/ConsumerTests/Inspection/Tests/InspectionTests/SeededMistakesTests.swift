@@ -223,8 +223,7 @@ extension LiveGraphTests {
       graphs.append(WeirInspector.snapshot())
     }
     let now = WeirInspector.snapshot()
-    let leaks = (mistake.rule == "growing" ? graphs[2] : now).leaks(after: mistake.rule == "growing"
-      ? Array(graphs.prefix(2)) : graphs)
+    let leaks = mistake.rule == "growing" ? graphs[2].leaks(after: Array(graphs[0..<2])) : now.leaks(after: graphs)
     let stalls = now.stalls(since: graphs[0], lasting: 0)
     let found = leaks.map { ($0.reason.rawValue, $0.place) } + stalls.map { ("stall", $0.place) }
     #expect(!found.isEmpty, "\(now)")
