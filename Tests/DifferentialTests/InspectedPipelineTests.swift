@@ -16,33 +16,33 @@ private struct GraphDifference: CustomStringConvertible {
   let model: Look
   let weir: Look
 
-  init?(in scenario: Scenario, number: Int) {
+  init?(in scenario: Scenario) {
     var looks: [Look] = []
     let wiring = Wiring()
-    func lookAtModel(_ moment: String) { looks.append((moment, Self.lines(wiring))) }
-    let model = scenario.runModel(noting: wiring) { if Self.isMoment($0) { lookAtModel($0) } }
+    let model = scenario.runModel(noting: wiring) { moment in
+      if Self.isMoment(moment) { looks.append((moment, Self.lines(wiring))) }
+    }
     guard model.violation == nil else { return nil }
-    lookAtModel("the end")
+    let name = "target \(UInt64.random(in: 0...UInt64.max))"
     var index = 0
     var difference: (Look, Look)?
-    func lookAtWeir(_ moment: String) {
+    _ = scenario.runWeir(to: name) { moment in
+      guard Self.isMoment(moment) else { return }
       defer { index += 1 }
       guard difference == nil, index < looks.count else { return }
-      let lines = Self.lines(WeirInspector.snapshot(), to: "target \(number)")
+      let lines = Self.lines(WeirInspector.snapshot(), to: name)
       if lines != looks[index].lines || moment != looks[index].moment {
         difference = (looks[index], (moment, lines))
       }
     }
-    let weir = scenario.runWeir(to: "target \(number)") { if Self.isMoment($0) { lookAtWeir($0) } }
-    lookAtWeir("the end")
-    withExtendedLifetime(weir) {}
     guard let difference else { return nil }
     self.scenario = scenario
     self.model = difference.0
     self.weir = difference.1
   }
 
-  /// Whether it is a moment to look: before something is done, and within the subscriber while it gets a value.
+  /// Whether it is a moment to look: before something is done, within the subscriber while it gets a value, and at
+  /// the end.
   private static func isMoment(_ line: String) -> Bool { line.hasPrefix("> ") || line.hasPrefix("value ") }
 
   private static func line(_ name: String, _ depth: Int, _ requested: Int?, _ delivered: Int) -> String {
@@ -115,9 +115,9 @@ struct InspectedPipelineTests {
     var seed = UInt64(number) << 32
     while compared < DifferentialTests.batch {
       let scenario = Scenario(seed: seed)
-      if let difference = GraphDifference(in: scenario, number: compared) {
-        let smallest = scenario.shrunk { GraphDifference(in: $0, number: -1) != nil }
-        Issue.record("seed \(seed)\n\(GraphDifference(in: smallest, number: -1) ?? difference)")
+      if let difference = GraphDifference(in: scenario) {
+        let smallest = scenario.shrunk { GraphDifference(in: $0) != nil }
+        Issue.record("seed \(seed)\n\(GraphDifference(in: smallest) ?? difference)")
         return
       }
       if scenario.runModel().violation == nil { compared += 1 }

@@ -104,6 +104,8 @@ package struct Scenario: Equatable, CustomStringConvertible, Sendable {
       case .cancel: target.cancel()
       }
     }
+    journal.close()
+    target.letGo()
     return journal
   }
 

@@ -193,4 +193,7 @@ package final class Target {
   package func request(_ want: Want) { control?.request(want) }
 
   package func cancel() { control?.cancel() }
+
+  /// Lets go of the stream: it keeps itself alive through what it has been given.
+  func letGo() { control = nil }
 }
