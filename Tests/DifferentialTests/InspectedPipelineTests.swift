@@ -19,18 +19,20 @@ private struct GraphDifference: CustomStringConvertible {
   init?(in scenario: Scenario) {
     var looks: [Look] = []
     let wiring = Wiring()
+    let shares = scenario.operators.contains { "\($0)".lowercased().contains("share") }
     let model = scenario.runModel(noting: wiring) { moment in
-      if Self.isMoment(moment) { looks.append((moment, Self.lines(wiring))) }
+      if Self.isMoment(moment) { looks.append((moment, Self.lines(wiring, inPlaces: !shares))) }
     }
     guard model.violation == nil else { return nil }
     let name = "target \(UInt64.random(in: 0...UInt64.max))"
+    let older = WeirInspector.snapshot().subscriptions.last?.id ?? 0
     var index = 0
     var difference: (Look, Look)?
     _ = scenario.runWeir(to: name) { moment in
       guard Self.isMoment(moment) else { return }
       defer { index += 1 }
       guard difference == nil, index < looks.count else { return }
-      let lines = Self.lines(WeirInspector.snapshot(), to: name)
+      let lines = Self.lines(WeirInspector.snapshot(), after: older, to: shares ? nil : name)
       if lines != looks[index].lines || moment != looks[index].moment {
         difference = (looks[index], (moment, lines))
       }
@@ -45,34 +47,44 @@ private struct GraphDifference: CustomStringConvertible {
   /// the end.
   private static func isMoment(_ line: String) -> Bool { line.hasPrefix("> ") || line.hasPrefix("value ") }
 
-  private static func line(_ name: String, _ depth: Int, _ requested: Int?, _ delivered: Int) -> String {
-    "\(depth) \(name): asked for \(requested.map(String.init) ?? "all"), delivered \(delivered)"
+  private static func line(_ name: String, _ depth: Int?, _ requested: Int?, _ delivered: Int) -> String {
+    "\(depth.map { "\($0) " } ?? "")\(name): asked for \(requested.map(String.init) ?? "all"), delivered \(delivered)"
   }
 
-  private static func lines(_ wiring: Wiring) -> [String] {
+  private static func lines(_ wiring: Wiring, inPlaces: Bool) -> [String] {
     wiring.active.map { wire in
-      line(typeName(of: wire.name), wire.depth, wire.requested == .all ? nil : wire.requested.count, wire.delivered)
+      line(
+        typeName(of: wire.name), inPlaces ? wire.depth : nil, wire.requested == .all ? nil : wire.requested.count,
+        wire.delivered)
     }.sorted()
   }
 
   /// The subscriptions between one operator of the pipeline and the next, of a stream and what feeds it: each operator
-  /// is erased there. Those to numbers that an operator makes up are nobody's wires in the model.
-  private static func lines(_ graph: StreamGraph, to name: String) -> [String] {
+  /// is erased there, and an operator that lets one stream follow another looks through the erasure of the first. Those
+  /// to numbers that an operator makes up are nobody's wires in the model.
+  ///
+  /// - Parameters:
+  ///   - graph: The subscriptions.
+  ///   - older: The number of the last one that is another pipeline's.
+  ///   - end: What is at the end of the stream that is looked at, whose subscriptions are told with their places in it.
+  ///     `nil` for all, without places: what a subject is fed with is a stream of its own.
+  private static func lines(_ graph: StreamGraph, after older: Int, to end: String?) -> [String] {
     let upstreams = Dictionary(grouping: graph.subscriptions.filter { $0.downstream != nil }) { $0.downstream ?? 0 }
-    func depth(_ id: Int) -> Int? {
-      let way = graph.way(from: id)
-      guard let end = way.last else { return nil }
-      let own = way.count { $0.publisher == "AnyPublisher" }
-      if end.subscriber == name { return own }
-      return end.feeds.lazy.compactMap(depth).first.map { own + $0 }
+    /// What is subscribed to where an operator of the pipeline ends; `nil` elsewhere.
+    func publisherAt(_ subscription: StreamGraph.Subscription) -> String? {
+      if subscription.publisher == "AnyPublisher" { return upstreams[subscription.id]?.first?.publisher ?? "Sequence" }
+      let next = subscription.downstream.flatMap { graph[$0] }?.publisher ?? ""
+      return ["Concatenate", "Catch", "TryCatch"].contains(next) ? subscription.publisher : nil
     }
     return graph.subscriptions.compactMap { subscription in
-      guard subscription.publisher == "AnyPublisher", subscription.state == .active,
-        let upstream = upstreams[subscription.id]?.first, !["Sequence", "Fail"].contains(upstream.publisher),
-        let depth = depth(subscription.id)
+      guard subscription.id > older, subscription.state == .active, let publisher = publisherAt(subscription),
+        !["Sequence", "Fail"].contains(publisher)
       else { return nil }
-      let name = upstream.publisher == "SourcePublisher" ? "source" : upstream.publisher
-      return line(name, depth - 1, subscription.requested, subscription.delivered)
+      let way = graph.way(from: subscription.id)
+      if let end, way.last?.subscriber != end { return nil }
+      return line(
+        publisher == "SourcePublisher" ? "source" : publisher,
+        end.map { _ in way.count { publisherAt($0) != nil } - 1 }, subscription.requested, subscription.delivered)
     }.sorted()
   }
 
@@ -81,7 +93,6 @@ private struct GraphDifference: CustomStringConvertible {
     let name = `operator`.prefix { $0 != "(" }
     switch name {
     case "source": return "source"
-    case "replaceNil": return "Map+Map"
     case "minimum", "maximum": return "Comparison"
     case "prefix", "outputAt", "outputIn": return "Output"
     case "dropFirst": return "Drop"
@@ -90,7 +101,8 @@ private struct GraphDifference: CustomStringConvertible {
     case "prefixUntil", "dropUntil": return name.prefix(1).uppercased() + name.dropFirst() + "Output"
     case "merge": return "MergeMany"
     case "mergeShared": return "Merge"
-    case "collectByCount", "collect", "ignoreOutput", "contains", "containsWhere", "allSatisfy", "zip", "zip3",
+    case "replaceNil", "collectByCount", "collect", "ignoreOutput", "contains", "containsWhere", "allSatisfy", "zip",
+      "zip3",
       "combineLatest", "combineLatest3", "zipShared":
       return "Map"
     case _ where name.hasPrefix("try"): return "MapError"
