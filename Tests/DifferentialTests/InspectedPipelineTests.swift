@@ -10,7 +10,21 @@ import WeirExtras
 /// Where the graphs of a scenario part.
 private struct GraphDifference: CustomStringConvertible {
   /// What was seen at a moment: which one, and a line for each subscription that values may pass.
-  typealias Look = (moment: String, lines: [String])
+  typealias Look = (moment: String, lines: [Line])
+
+  struct Line: Hashable, CustomStringConvertible {
+    let text: String
+    /// How many operators of the pipeline lie between it and the subscriber; `nil` where that can't be seen: what feeds
+    /// a subject is a stream of its own, and so is what is left of one that has ended.
+    let depth: Int?
+
+    init(_ name: String, _ depth: Int?, requested: Int?, delivered: Int) {
+      text = "\(name): asked for \(requested.map(String.init) ?? "all"), delivered \(delivered)"
+      self.depth = depth
+    }
+
+    var description: String { "\(depth.map(String.init) ?? "-") \(text)" }
+  }
 
   let scenario: Scenario
   let model: Look
@@ -19,9 +33,8 @@ private struct GraphDifference: CustomStringConvertible {
   init?(in scenario: Scenario) {
     var looks: [Look] = []
     let wiring = Wiring()
-    let shares = scenario.operators.contains { "\($0)".lowercased().contains("share") }
     let model = scenario.runModel(noting: wiring) { moment in
-      if Self.isMoment(moment) { looks.append((moment, Self.lines(wiring, inPlaces: !shares))) }
+      if Self.isMoment(moment) { looks.append((moment, Self.lines(wiring))) }
     }
     guard model.violation == nil else { return nil }
     let name = "target \(UInt64.random(in: 0...UInt64.max))"
@@ -32,8 +45,8 @@ private struct GraphDifference: CustomStringConvertible {
       guard Self.isMoment(moment) else { return }
       defer { index += 1 }
       guard difference == nil, index < looks.count else { return }
-      let lines = Self.lines(WeirInspector.snapshot(), after: older, to: shares ? nil : name)
-      if lines != looks[index].lines || moment != looks[index].moment {
+      let lines = Self.lines(WeirInspector.snapshot(), after: older, to: name)
+      if moment != looks[index].moment || !Self.areAlike(lines, looks[index].lines) {
         difference = (looks[index], (moment, lines))
       }
     }
@@ -47,16 +60,22 @@ private struct GraphDifference: CustomStringConvertible {
   /// the end.
   private static func isMoment(_ line: String) -> Bool { line.hasPrefix("> ") || line.hasPrefix("value ") }
 
-  private static func line(_ name: String, _ depth: Int?, _ requested: Int?, _ delivered: Int) -> String {
-    "\(depth.map { "\($0) " } ?? "")\(name): asked for \(requested.map(String.init) ?? "all"), delivered \(delivered)"
+  /// Whether there are the same subscriptions, each in its place as far as that can be seen.
+  private static func areAlike(_ weir: [Line], _ model: [Line]) -> Bool {
+    var places = Dictionary(grouping: model) { $0 }.mapValues(\.count)
+    for line in weir where line.depth != nil {
+      guard let count = places[line], count > 0 else { return false }
+      places[line] = count - 1
+    }
+    return weir.map(\.text).sorted() == model.map(\.text).sorted()
   }
 
-  private static func lines(_ wiring: Wiring, inPlaces: Bool) -> [String] {
+  private static func lines(_ wiring: Wiring) -> [Line] {
     wiring.active.map { wire in
-      line(
-        typeName(of: wire.name), inPlaces ? wire.depth : nil, wire.requested == .all ? nil : wire.requested.count,
-        wire.delivered)
-    }.sorted()
+      Line(
+        typeName(of: wire.name), wire.depth, requested: wire.requested == .all ? nil : wire.requested.count,
+        delivered: wire.delivered)
+    }
   }
 
   /// The subscriptions between one operator of the pipeline and the next, of a stream and what feeds it: each operator
@@ -66,9 +85,8 @@ private struct GraphDifference: CustomStringConvertible {
   /// - Parameters:
   ///   - graph: The subscriptions.
   ///   - older: The number of the last one that is another pipeline's.
-  ///   - end: What is at the end of the stream that is looked at, whose subscriptions are told with their places in it.
-  ///     `nil` for all, without places: what a subject is fed with is a stream of its own.
-  private static func lines(_ graph: StreamGraph, after older: Int, to end: String?) -> [String] {
+  ///   - end: What is at the end of the stream, whose subscriptions have their places.
+  private static func lines(_ graph: StreamGraph, after older: Int, to end: String) -> [Line] {
     let upstreams = Dictionary(grouping: graph.subscriptions.filter { $0.downstream != nil }) { $0.downstream ?? 0 }
     /// What is subscribed to where an operator of the pipeline ends; `nil` elsewhere.
     func publisherAt(_ subscription: StreamGraph.Subscription) -> String? {
@@ -81,11 +99,11 @@ private struct GraphDifference: CustomStringConvertible {
         !["Sequence", "Fail"].contains(publisher)
       else { return nil }
       let way = graph.way(from: subscription.id)
-      if let end, way.last?.subscriber != end { return nil }
-      return line(
+      return Line(
         publisher == "SourcePublisher" ? "source" : publisher,
-        end.map { _ in way.count { publisherAt($0) != nil } - 1 }, subscription.requested, subscription.delivered)
-    }.sorted()
+        way.last?.subscriber == end ? way.count { publisherAt($0) != nil } - 1 : nil,
+        requested: subscription.requested, delivered: subscription.delivered)
+    }
   }
 
   /// The last publisher that the library's pipeline has for an operator.
@@ -111,7 +129,9 @@ private struct GraphDifference: CustomStringConvertible {
   }
 
   var description: String {
-    func text(_ look: Look) -> String { look.moment + "\n" + look.lines.map { "  " + $0 }.joined(separator: "\n") }
+    func text(_ look: Look) -> String {
+      look.moment + "\n" + look.lines.map { "  \($0)" }.sorted().joined(separator: "\n")
+    }
     return "\(scenario)\n\nmodel: \(text(model))\n\nWeir: \(text(weir))"
   }
 }
