@@ -106,6 +106,7 @@ package struct Scenario: Equatable, CustomStringConvertible, Sendable {
     }
     journal.close()
     target.letGo()
+    for source in sources { source.letGo() }
     return journal
   }
 

@@ -62,6 +62,9 @@ package final class Source {
     for subscription in subscriptions { subscription.send(event) }
   }
 
+  /// Lets go of its subscriptions: pipelines that may subscribe again keep it.
+  func letGo() { subscriptions = [] }
+
   /// The upstream as a stream of the model.
   var stream: Stream {
     { [self] down in
