@@ -1,6 +1,7 @@
 // The graph that the inspector shows of random pipelines is the model's: before, during and after delivery.
 //
-// They run where the package is built with the trait Inspection: Tests/ConsumerTests/inspection does that.
+// They run where the package is built with the trait Inspection, alone:
+// swift test --traits Inspection --filter InspectedPipelineTests
 
 import ReferenceModel
 import Testing
