@@ -126,7 +126,7 @@ let package = Package(
       name: "TestKit", dependencies: ["Weir"], path: "Tests/TestKit", swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "ReferenceModel", path: "Tests/ReferenceModel", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
-      name: "DifferentialTests", dependencies: ["Weir", "ReferenceModel"],
+      name: "DifferentialTests", dependencies: ["Weir", "WeirExtras", "ReferenceModel"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     // Weir's own programs for the explorer; see scripts/explore.
     .executableTarget(

@@ -56,6 +56,20 @@ void *machine_exchange_trail(void *trail) {
 }
 
 #ifdef WEIR_INSPECTION
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+int machine_return_addresses(void **addresses, int most) { return backtrace(addresses, most); }
+#else
+int machine_return_addresses(void **addresses, int most) { return 0; }
+#endif
+
+const char *machine_file_of_code(const void *address, uintptr_t *start) {
+  Dl_info found;
+  if (dladdr(address, &found) == 0 || found.dli_fname == NULL) return NULL;
+  *start = (uintptr_t)found.dli_fbase;
+  return found.dli_fname;
+}
+
 static _Thread_local int64_t thread_start;
 
 int64_t machine_start(void) { return thread_start; }
@@ -69,6 +83,11 @@ int64_t machine_exchange_start(int64_t start) {
 int machine_inspection_is_wanted(void) {
   const char *value = getenv("WEIR_INSPECT");
   return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
+}
+
+int machine_inspection_is_watched(void) {
+  const char *value = getenv("WEIR_INSPECT");
+  return value != NULL && strcmp(value, "watch") == 0;
 }
 
 const char *machine_inspection_place(void) {

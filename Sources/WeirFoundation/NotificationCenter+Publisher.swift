@@ -20,6 +20,11 @@ extension NotificationCenter {
   /// after the other; with `contention(.handOver)` behind this, or where threads would wait for each other in a circle,
   /// the thread that is delivering delivers those of the others, too.
   public struct Publisher: Weir.Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Notifications.
     public typealias Output = Notification
     /// `Never`: it can't fail.

@@ -29,6 +29,11 @@ extension Timer {
   ///
   /// - Complexity: A date is O(*n*) in the number of subscribers, and so is the cancellation of a subscription.
   public final class TimerPublisher: ConnectablePublisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The moment at which the timer fired.
     public typealias Output = Date
     /// `Never`: it can't fail.

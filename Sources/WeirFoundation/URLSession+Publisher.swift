@@ -34,6 +34,11 @@ extension URLSession {
   /// of the request, nor the user, password, query and fragment of its URL, and only the scheme of one without a host
   /// that is no file's.
   public struct DataTaskPublisher: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// What the server sent.
     public typealias Output = (data: Data, response: URLResponse)
     /// Why there is no answer.

@@ -53,10 +53,14 @@ private final class ClosureSubscription: Subscription {
 }
 
 /// A scripted subscriber as a subscriber.
-private final class TargetSubscriber: Subscriber {
+private final class TargetSubscriber: Subscriber, CustomStringConvertible {
   private let target: Target
+  let description: String
 
-  init(_ target: Target) { self.target = target }
+  init(_ target: Target, named name: String) {
+    self.target = target
+    description = name
+  }
 
   func receive(subscription: any Subscription) {
     target.begin(Control(request: { subscription.request($0.demand) }, cancel: subscription.cancel))
@@ -69,9 +73,15 @@ private final class TargetSubscriber: Subscriber {
 
 extension Scenario {
   /// What the library does.
-  func runWeir() -> Journal {
+  ///
+  /// - Parameters:
+  ///   - name: What the subscriber calls itself.
+  ///   - look: Called with each line of the journal.
+  func runWeir(to name: String = "target", _ look: ((String) -> Void)? = nil) -> Journal {
     run { sources, target, journal in
-      WeirPipeline(sources: sources, journal: journal).build(operators).subscribe(TargetSubscriber(target))
+      journal.look = look
+      WeirPipeline(sources: sources, journal: journal).build(operators)
+        .subscribe(TargetSubscriber(target, named: name))
     }
   }
 }

@@ -104,6 +104,9 @@ package struct Scenario: Equatable, CustomStringConvertible, Sendable {
       case .cancel: target.cancel()
       }
     }
+    journal.close()
+    target.letGo()
+    for source in sources { source.letGo() }
     return journal
   }
 

@@ -62,6 +62,9 @@ package final class Source {
     for subscription in subscriptions { subscription.send(event) }
   }
 
+  /// Lets go of its subscriptions: pipelines that may subscribe again keep it.
+  func letGo() { subscriptions = [] }
+
   /// The upstream as a stream of the model.
   var stream: Stream {
     { [self] down in
@@ -193,4 +196,7 @@ package final class Target {
   package func request(_ want: Want) { control?.request(want) }
 
   package func cancel() { control?.cancel() }
+
+  /// Lets go of the stream: it keeps itself alive through what it has been given.
+  func letGo() { control = nil }
 }

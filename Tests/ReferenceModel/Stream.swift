@@ -90,9 +90,23 @@ package final class Journal {
   /// Where Combine traps, or breaks its own rules, if anywhere: the rest is not comparable.
   package private(set) var violation: String?
 
+  /// Called with each line.
+  package var look: ((String) -> Void)?
+  private var isClosed = false
+
   package init() {}
 
-  package func note(_ line: String) { lines.append(line) }
+  package func note(_ line: String) {
+    if isClosed { return }
+    lines.append(line)
+    look?(line)
+  }
+
+  /// Has a last look; what comes then, as everybody lets go of everything, is not noted.
+  func close() {
+    look?("> the end")
+    isClosed = true
+  }
 
   /// Notes that an operator was sent something that it had not asked for, and where Combine therefore traps.
   func violate(_ operator: String) { if violation == nil { violation = `operator` } }

@@ -118,7 +118,15 @@ int machine_inspection_is_wanted(void);
 /// Where WEIR_INSPECT asks for the live streams to be served: what stands behind `serve:`, nothing for the usual place;
 /// NULL if it doesn't ask. Only in builds with the trait Inspection.
 const char *machine_inspection_place(void);
-/// Has WeirExtras serve them. Returns 0 in programs without it. Only in builds with the trait Inspection.
+/// Whether WEIR_INSPECT is `watch`. Only in builds with the trait Inspection.
+int machine_inspection_is_watched(void);
+/// Where the functions return to that the calling thread is in, from this one outwards. Returns how many it has told, at most
+/// `most`; 0 where the C library doesn't tell. Only in builds with the trait Inspection.
+int machine_return_addresses(void **addresses, int most);
+/// The path of the file that an address of code was loaded from, and where it was loaded; NULL if that isn't known. Only in
+/// builds with the trait Inspection.
+const char *machine_file_of_code(const void *address, uintptr_t *start);
+/// Has WeirExtras serve or watch them. Returns 0 in programs without it. Only in builds with the trait Inspection.
 int machine_serve_inspection(void);
 
 /// A flag that one thread sleeps for and another one sets: a mutex and a condition variable.

@@ -12,6 +12,24 @@ struct LiveGraph: Hashable, Decodable {
       var total: Int
     }
 
+    /// Where in the program something was made.
+    struct Site: Hashable, Decodable {
+      struct Place: Hashable, Decodable {
+        var file: String
+        var line: Int
+      }
+
+      var place: Place?
+
+      /// The file's name and the line.
+      var text: String? { place.map { "\($0.file.split(separator: "/").last ?? ""):\($0.line)" } }
+    }
+
+    /// One of the operators that are one.
+    struct Operator: Hashable, Decodable {
+      var site: Site
+    }
+
     var id: Int
     var publisher: String
     var subscriber: String
@@ -34,6 +52,9 @@ struct LiveGraph: Hashable, Decodable {
     var isSubscriptionHeld: Bool
     /// At the end of a stream of which a value was timed.
     var latency: Latency?
+    var operators: [Operator]?
+    /// Where the stream was subscribed to, at its end.
+    var attachment: Site?
 
     /// How many values may pass now; `nil` for any number.
     var demand: Int? { requested.map { $0 > delivered ? $0 &- delivered : 0 } }

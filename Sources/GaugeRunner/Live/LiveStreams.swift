@@ -128,7 +128,8 @@ struct LiveStreams {
     for subscription in graph.subscriptions {
       for fed in subscription.feeds { above[fed, default: []].append(subscription) }
     }
-    var (lines, shown) = ([briefName(end.subscriber)], Set<Int>())
+    let place = [end.attachment?.text].compactMap { $0 }
+    var (lines, shown) = ([briefName(end.subscriber) + inParentheses(place)], Set<Int>())
     var waiting = [(subscription: end, depth: 0)]
     while let (subscription, depth) = waiting.popLast() {
       guard shown.insert(subscription.id).inserted else { continue }
@@ -141,6 +142,11 @@ struct LiveStreams {
     return lines
   }
 
+  /// Places behind a name, if there are any.
+  private func inParentheses(_ places: [String]) -> String {
+    places.isEmpty ? "" : " (\(places.map(briefName).joined(separator: ", ")))"
+  }
+
   private func line(_ subscription: LiveGraph.Subscription) -> String {
     var parts = [rate(of: subscription).map(rateText) ?? "rate unavailable"]
     if !subscription.isActive { parts.insert(briefName(subscription.state), at: 0) }
@@ -149,6 +155,8 @@ struct LiveStreams {
     if let waiting = subscription.waiting { parts.append("waiting \(waiting)") }
     if let untaken = subscription.untaken { parts.append("untaken \(untaken)") }
     if let dropped = subscription.dropped { parts.append("dropped \(dropped)") }
-    return "\(briefName(subscription.publisher)) \(subscription.id): " + parts.joined(separator: ", ")
+    let places = (subscription.operators ?? []).compactMap(\.site.text)
+    return "\(briefName(subscription.publisher)) \(subscription.id)\(inParentheses(places)): "
+      + parts.joined(separator: ", ")
   }
 }

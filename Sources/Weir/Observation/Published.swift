@@ -68,6 +68,11 @@ public struct Published<Value> {
   /// While a subscriber has no demand left it misses new values, and gets the newest when it requests values again;
   /// demand that it returns from a value counts as with a ``CurrentValueSubject``. The stream never ends.
   public struct Publisher: Weir.Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The kind of values published.
     public typealias Output = Value
     /// `Never`: this publisher can't fail.

@@ -27,6 +27,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it. The first value for which the predicate returns `false` cancels
   /// the upstream. The result is delivered as soon as it has been asked for.
   public struct AllSatisfy<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// `true` if the predicate returned `true` for all values, also if there were none.
     public typealias Output = Bool
     /// The upstream's kind of error.
@@ -63,6 +68,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it. The first value for which the predicate returns `false` or throws
   /// cancels the upstream. The result is delivered as soon as it has been asked for, an error at once.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// `true` if the predicate returned `true` for all values, also if there were none.
     public typealias Output = Bool
     /// Any error: the upstream's, or the operator's own.

@@ -18,6 +18,11 @@ extension Publisher {
 extension Publishers {
   /// Stops the program if another publisher fails.
   public struct AssertNoFailure<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// This stream can't fail.

@@ -19,6 +19,11 @@ extension Publishers {
   /// connection is then replaced by the first subscriber's own, and the first of the two to cancel disconnects both.
   /// What is replaced is freed: of a publisher whose connections live on when they are freed, it lives on.
   public class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

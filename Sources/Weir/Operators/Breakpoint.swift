@@ -34,6 +34,11 @@ extension Publisher {
 extension Publishers {
   /// Stops in the debugger at chosen signals of another publisher, and passes everything on.
   public struct Breakpoint<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

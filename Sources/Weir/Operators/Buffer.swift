@@ -34,6 +34,11 @@ extension Publishers {
   /// - Complexity: O(1) per value, whatever the size; a request is O(*n*) in the number of values that it sets free.
   ///   Nothing is allocated once the buffer has grown to what it holds.
   public struct Buffer<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

@@ -17,6 +17,11 @@ extension Publishers {
   ///
   /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of values.
   public struct Collect<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// All values, in order.
     public typealias Output = [Upstream.Output]
     /// The upstream's kind of error.

@@ -20,6 +20,11 @@ extension Publishers {
   ///
   /// - Complexity: Amortised O(1) per value; memory is O(*count*).
   public struct CollectByCount<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Arrays of the upstream's values.
     public typealias Output = [Upstream.Output]
     /// The upstream's kind of error.

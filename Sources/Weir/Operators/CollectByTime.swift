@@ -39,6 +39,11 @@ extension Publishers {
   /// the demand; demand that the subscriber returns for an array that is not full is ignored. What was gathered last is
   /// published with the finish in any case. All of that is so in Combine.
   public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Arrays of the upstream's values.
     public typealias Output = [Upstream.Output]
     /// The upstream's kind of error.

@@ -109,6 +109,11 @@ extension Publishers {
   /// fails.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The newest value of each publisher.
     public typealias Output = (A.Output, B.Output)
     /// The publishers' kind of error.
@@ -147,6 +152,11 @@ extension Publishers {
   /// fails.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The newest value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output)
     /// The publishers' kind of error.
@@ -191,6 +201,11 @@ extension Publishers {
   /// fails.
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The newest value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     /// The publishers' kind of error.

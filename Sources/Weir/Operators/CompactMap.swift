@@ -28,6 +28,11 @@ extension Publishers {
   ///
   /// For each value that it drops it asks for one more.
   public struct CompactMap<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
@@ -62,6 +67,9 @@ extension Publishers {
     ) -> CompactMap<Upstream, ElementOfResult> {
       let first = self.transform
       return CompactMap<Upstream, ElementOfResult>(upstream: upstream) { first($0).flatMap(transform) }
+        #if WEIR_INSPECTION
+          ._fused(with: self, as: "CompactMap")
+        #endif
     }
 
     /// Transforms every value further, in the same step.
@@ -71,6 +79,9 @@ extension Publishers {
     ) -> CompactMap<Upstream, ElementOfResult> {
       let first = self.transform
       return CompactMap<Upstream, ElementOfResult>(upstream: upstream) { first($0).map(transform) }
+        #if WEIR_INSPECTION
+          ._fused(with: self, as: "Map")
+        #endif
     }
   }
 
@@ -79,6 +90,11 @@ extension Publishers {
   /// For each value that it drops it asks for one more. When the closure throws, the upstream is cancelled and the
   /// error delivered.
   public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Any error: the upstream's, or the closure's.
     public typealias Failure = any Error
 
@@ -114,6 +130,9 @@ extension Publishers {
     ) -> TryCompactMap<Upstream, ElementOfResult> {
       let first = self.transform
       return TryCompactMap<Upstream, ElementOfResult>(upstream: upstream) { try first($0).flatMap(transform) }
+        #if WEIR_INSPECTION
+          ._fused(with: self, as: "TryCompactMap")
+        #endif
     }
   }
 }

@@ -61,6 +61,11 @@ extension Publishers {
   ///
   /// It asks for everything, whatever is asked of it. The result is delivered as soon as it has been asked for.
   public struct Comparison<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -97,6 +102,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it, until the closure throws, which cancels the upstream. The result
   /// is delivered as soon as it has been asked for, an error at once.
   public struct TryComparison<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// Any error: the upstream's, or the operator's own.

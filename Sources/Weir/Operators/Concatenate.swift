@@ -67,6 +67,11 @@ extension Publishers {
   /// the second is not subscribed to. A cancellation frees the second.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = Suffix.Output
     /// The publishers' kind of error.

@@ -38,6 +38,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it. The first such value cancels the upstream. The result is
   /// delivered as soon as it has been asked for.
   public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// `true` if the value occurs.
     public typealias Output = Bool
     /// The upstream's kind of error.
@@ -76,6 +81,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it. The first such value cancels the upstream. The result is
   /// delivered as soon as it has been asked for.
   public struct ContainsWhere<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// `true` if the predicate returned `true` for a value.
     public typealias Output = Bool
     /// The upstream's kind of error.
@@ -113,6 +123,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it. The first value for which the predicate returns `true` or throws
   /// cancels the upstream. The result is delivered as soon as it has been asked for, an error at once.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// `true` if the predicate returned `true` for a value.
     public typealias Output = Bool
     /// Any error: the upstream's, or the operator's own.

@@ -13,6 +13,11 @@ extension Publishers {
   ///
   /// It asks for everything, whatever is asked of it. The number is delivered as soon as it has been asked for.
   public struct Count<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The number of values.
     public typealias Output = Int
     /// The upstream's kind of error.

@@ -27,6 +27,11 @@ extension Publishers {
   ///
   /// It asks for everything, whatever is asked of it.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

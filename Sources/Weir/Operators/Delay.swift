@@ -25,6 +25,11 @@ extension Publisher {
 extension Publishers {
   /// Delivers the values and the completion of another publisher a given time later.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

@@ -16,6 +16,11 @@ extension Publishers {
   /// The subscriber gets its subscription before the upstream is subscribed to. When the upstream's subscription
   /// arrives, it is asked for the values to drop, and for what the subscriber has asked for by then.
   public struct Drop<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

@@ -23,6 +23,11 @@ extension Publishers {
   ///
   /// For each value that it drops it asks for one more.
   public struct DropWhile<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -59,6 +64,11 @@ extension Publishers {
   /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the
   /// error delivered.
   public struct TryDropWhile<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// Any error: the upstream's, or the operator's own.

@@ -27,6 +27,11 @@ extension Publishers {
   ///
   /// When the encoder throws, the upstream is cancelled and the error delivered.
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// What the encoder makes.
     public typealias Output = Coder.Output
     /// Any error: the upstream's, or the encoder's.
@@ -62,6 +67,11 @@ extension Publishers {
   /// When the decoder throws, the upstream is cancelled and the error delivered.
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
   where Upstream.Output == Coder.Input {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Any error: the upstream's, or the decoder's.
     public typealias Failure = any Error
 

@@ -23,6 +23,11 @@ extension Publishers {
   ///
   /// For each value that it drops it asks for one more.
   public struct Filter<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -57,6 +62,9 @@ extension Publishers {
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Filter<Upstream> {
       let first = self.isIncluded
       return Filter(upstream: upstream) { first($0) && isIncluded($0) }
+        #if WEIR_INSPECTION
+          ._fused(with: self, as: "Filter")
+        #endif
     }
 
     /// Passes on the values for which both predicates return `true`, in one step; an error that the second one throws
@@ -65,6 +73,9 @@ extension Publishers {
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> TryFilter<Upstream> {
       let first = self.isIncluded
       return TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
+        #if WEIR_INSPECTION
+          ._fused(with: self, as: "TryFilter")
+        #endif
     }
   }
 
@@ -73,6 +84,11 @@ extension Publishers {
   /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the
   /// error delivered.
   public struct TryFilter<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// Any error: the upstream's, or the predicate's.
@@ -114,6 +130,9 @@ extension Publishers {
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> TryFilter<Upstream> {
       let first = self.isIncluded
       return TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
+        #if WEIR_INSPECTION
+          ._fused(with: self, as: "TryFilter")
+        #endif
     }
   }
 }

@@ -31,6 +31,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it, and cancels the upstream at the first value. That is delivered as
   /// soon as it has been asked for.
   public struct First<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -61,6 +66,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it, and cancels the upstream at that value. The value is delivered as
   /// soon as it has been asked for.
   public struct FirstWhere<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -97,6 +107,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it, and cancels the upstream at that value, or when the predicate
   /// throws. The value is delivered as soon as it has been asked for, an error at once.
   public struct TryFirstWhere<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// Any error: the upstream's, or the operator's own.

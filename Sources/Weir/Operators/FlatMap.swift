@@ -72,6 +72,11 @@ extension Publishers {
   ///   publishers.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The inner publishers' kind of values.
     public typealias Output = NewPublisher.Output
     /// The upstream's kind of error.

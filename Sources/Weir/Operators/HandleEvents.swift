@@ -28,6 +28,11 @@ extension Publisher {
 extension Publishers {
   /// Runs closures at the signals that pass between another publisher and its subscriber.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

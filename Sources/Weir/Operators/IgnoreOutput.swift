@@ -11,6 +11,11 @@ extension Publisher {
 extension Publishers {
   /// Drops all values of another publisher, which it asks for everything.
   public struct IgnoreOutput<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// There are no values.
     public typealias Output = Never
     /// The upstream's kind of error.

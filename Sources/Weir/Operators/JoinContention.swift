@@ -26,6 +26,11 @@ extension Publisher {
 extension Publishers {
   /// Passes on another publisher, and says what threads do that meet where streams are joined in it.
   public struct Contention<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

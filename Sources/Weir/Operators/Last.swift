@@ -30,6 +30,11 @@ extension Publishers {
   ///
   /// It asks for everything, whatever is asked of it. The value is delivered as soon as it has been asked for.
   public struct Last<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -59,6 +64,11 @@ extension Publishers {
   ///
   /// It asks for everything, whatever is asked of it. The value is delivered as soon as it has been asked for.
   public struct LastWhere<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -95,6 +105,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it, until the predicate throws, which cancels the upstream. The value
   /// is delivered as soon as it has been asked for, an error at once.
   public struct TryLastWhere<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// Any error: the upstream's, or the operator's own.

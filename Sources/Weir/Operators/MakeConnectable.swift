@@ -14,6 +14,11 @@ extension Publishers {
   ///
   /// - Complexity: A value is O(*n*) in the number of subscribers.
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

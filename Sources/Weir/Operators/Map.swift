@@ -13,6 +13,11 @@ extension Publisher {
 extension Publishers {
   /// Transforms every value of another publisher with a closure.
   public struct Map<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
@@ -45,6 +50,9 @@ extension Publishers {
     public func map<Result>(_ transform: @escaping (Output) -> Result) -> Map<Upstream, Result> {
       let first = self.transform
       return Map<Upstream, Result>(upstream: upstream) { transform(first($0)) }
+        #if WEIR_INSPECTION
+          ._fused(with: self, as: "Map")
+        #endif
     }
   }
 }

@@ -15,6 +15,11 @@ extension Publisher {
 extension Publishers {
   /// Converts the error that ends another publisher's stream.
   public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
 

@@ -42,6 +42,11 @@ extension Publisher {
 extension Publishers {
   /// Takes a property of each value of another publisher.
   public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
@@ -67,6 +72,11 @@ extension Publishers {
 
   /// Takes two properties of each value of another publisher, as a tuple.
   public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The properties.
     public typealias Output = (Output0, Output1)
     /// The upstream's kind of error.
@@ -101,6 +111,11 @@ extension Publishers {
 
   /// Takes three properties of each value of another publisher, as a tuple.
   public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The properties.
     public typealias Output = (Output0, Output1, Output2)
     /// The upstream's kind of error.

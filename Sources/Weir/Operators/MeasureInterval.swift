@@ -17,6 +17,11 @@ extension Publisher {
 extension Publishers {
   /// Publishes the time between the values of another publisher.
   public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// A length of time, in the scheduler's time.
     public typealias Output = Context.SchedulerTimeType.Stride
     /// The upstream's kind of error.

@@ -95,6 +95,11 @@ extension Publishers {
   /// It finishes when all have finished, and fails as soon as one fails.
   public struct Merge<A: Publisher, B: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = A.Output
     /// The publishers' kind of error.
@@ -196,6 +201,11 @@ extension Publishers {
   /// It finishes when all have finished, and fails as soon as one fails.
   public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = A.Output
     /// The publishers' kind of error.
@@ -292,6 +302,11 @@ extension Publishers {
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure, C.Output == D.Output,
     C.Failure == D.Failure
   {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = A.Output
     /// The publishers' kind of error.
@@ -381,6 +396,11 @@ extension Publishers {
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure, C.Output == D.Output,
     C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure
   {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = A.Output
     /// The publishers' kind of error.
@@ -463,6 +483,11 @@ extension Publishers {
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure, C.Output == D.Output,
     C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure, E.Output == F.Output, E.Failure == F.Failure
   {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = A.Output
     /// The publishers' kind of error.
@@ -541,6 +566,11 @@ extension Publishers {
     C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure, E.Output == F.Output, E.Failure == F.Failure,
     F.Output == G.Output, F.Failure == G.Failure
   {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = A.Output
     /// The publishers' kind of error.
@@ -615,6 +645,11 @@ extension Publishers {
     C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure, E.Output == F.Output, E.Failure == F.Failure,
     F.Output == G.Output, F.Failure == G.Failure, G.Output == H.Output, G.Failure == H.Failure
   {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = A.Output
     /// The publishers' kind of error.
@@ -681,6 +716,11 @@ extension Publishers {
   /// - Complexity: A value takes amortised constant time, however many publishers there are. Subscribing, the first
   ///   request for everything, the cancellation and the end are O(*n*) in the number of publishers.
   public struct MergeMany<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of values.
     public typealias Output = Upstream.Output
     /// The publishers' kind of error.

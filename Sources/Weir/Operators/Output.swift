@@ -33,6 +33,11 @@ extension Publishers {
   ///
   /// The last of them ends the stream and cancels the upstream. For each value before the range it asks for one more.
   public struct Output<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

@@ -24,6 +24,11 @@ extension Publishers {
   /// As in Combine, the subscriber is told the end without a subscription if the other publisher publishes a value at
   /// once.
   public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

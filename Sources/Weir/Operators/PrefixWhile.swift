@@ -24,6 +24,11 @@ extension Publisher {
 extension Publishers {
   /// Passes on values of another publisher as long as a predicate returns `true`.
   public struct PrefixWhile<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -57,6 +62,11 @@ extension Publishers {
 
   /// Passes on values of another publisher as long as a throwing predicate returns `true`.
   public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// Any error: the upstream's, or the operator's own.

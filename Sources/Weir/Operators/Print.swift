@@ -18,6 +18,11 @@ extension Publisher {
 extension Publishers {
   /// Prints the signals that pass between another publisher and its subscriber.
   public struct Print<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

@@ -31,6 +31,11 @@ extension Publishers {
   ///
   /// It asks for everything, whatever is asked of it. The result is delivered as soon as it has been asked for.
   public struct Reduce<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
@@ -71,6 +76,11 @@ extension Publishers {
   /// It asks for everything, whatever is asked of it, until the closure throws, which cancels the upstream. The result
   /// is delivered as soon as it has been asked for, an error at once.
   public struct TryReduce<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Any error: the upstream's, or the operator's own.
     public typealias Failure = any Error
 

@@ -35,6 +35,11 @@ extension Publishers {
   ///
   /// For each value that it drops it asks for one more.
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.
@@ -72,6 +77,11 @@ extension Publishers {
   /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the
   /// error delivered.
   public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// Any error: the upstream's, or the predicate's.

@@ -16,6 +16,11 @@ extension Publishers {
   /// As in Combine, it asks for everything, whatever is asked of it, and passes the upstream's values on also without
   /// demand. Its own value is delivered as soon as anything has been asked for.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

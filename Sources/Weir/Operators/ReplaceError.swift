@@ -16,6 +16,11 @@ extension Publishers {
   /// Its own value is delivered when there is demand for it. As in Combine, a value that the upstream sends without
   /// demand traps.
   public struct ReplaceError<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// This stream can't fail.

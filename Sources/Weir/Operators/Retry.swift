@@ -17,6 +17,11 @@ extension Publishers {
   /// A publisher that fails at once whenever it is subscribed to is tried again in a loop, so the stack does not grow.
   /// A value that the upstream sends without demand traps.
   public struct Retry<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

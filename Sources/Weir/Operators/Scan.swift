@@ -30,6 +30,11 @@ extension Publisher {
 extension Publishers {
   /// Publishes, for each value of another publisher, what a closure makes of the last result and the value.
   public struct Scan<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
@@ -71,6 +76,11 @@ extension Publishers {
   ///
   /// When the closure throws, the upstream is cancelled and the error delivered.
   public struct TryScan<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Any error: the upstream's, or the closure's.
     public typealias Failure = any Error
 

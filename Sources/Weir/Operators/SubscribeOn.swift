@@ -22,6 +22,11 @@ extension Publishers {
   /// delivered, although the upstream learns of it later, and keeps the subscriber until then; if the scheduler drops
   /// the job, as an operation queue does whose operations are cancelled, it never learns of it.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

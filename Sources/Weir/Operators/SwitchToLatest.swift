@@ -39,6 +39,11 @@ extension Publishers {
   /// fails. A value that the newest publisher sends without demand traps.
   public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
   where Upstream.Output == P, Upstream.Failure == P.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The nested publishers' kind of values.
     public typealias Output = P.Output
     /// The nested publishers' kind of error.

@@ -29,6 +29,11 @@ extension Publisher {
 extension Publishers {
   /// Ends the stream of another publisher, and cancels that, if a given time passes without a value.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

@@ -16,6 +16,11 @@ extension Publishers {
   /// When the closure throws, the upstream is cancelled and the error delivered. As in Combine, values that an upstream
   /// sends without a subscription, or after its end, are transformed and passed on all the same.
   public struct TryMap<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Any error: the upstream's, or the closure's.
     public typealias Failure = any Error
 
@@ -53,6 +58,9 @@ extension Publishers {
     public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> TryMap<Upstream, Result> {
       let first = self.transform
       return TryMap<Upstream, Result>(upstream: upstream) { try transform(first($0)) }
+        #if WEIR_INSPECTION
+          ._fused(with: self, as: "TryMap")
+        #endif
     }
   }
 }
@@ -63,6 +71,9 @@ extension Publishers.Map {
   public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> Publishers.TryMap<Upstream, Result> {
     let first = self.transform
     return Publishers.TryMap(upstream: upstream) { try transform(first($0)) }
+      #if WEIR_INSPECTION
+        ._fused(with: self, as: "TryMap")
+      #endif
   }
 }
 

@@ -90,6 +90,11 @@ extension Publishers {
   /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of queued values.
   public struct Zip<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// One value of each publisher.
     public typealias Output = (A.Output, B.Output)
     /// The publishers' kind of error.
@@ -131,6 +136,11 @@ extension Publishers {
   /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of queued values.
   public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// One value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output)
     /// The publishers' kind of error.
@@ -181,6 +191,11 @@ extension Publishers {
     A.Failure == B.Failure, B.Failure == C.Failure,
     C.Failure == D.Failure
   {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// One value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     /// The publishers' kind of error.

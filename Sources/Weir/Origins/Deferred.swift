@@ -2,6 +2,11 @@
 
 /// Calls a closure for each subscriber, and attaches the subscriber to the publisher that the closure returns.
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   /// The kind of values published.
   public typealias Output = DeferredPublisher.Output
   /// The kind of error that the stream may end with.

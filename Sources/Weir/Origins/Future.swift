@@ -12,6 +12,11 @@
 /// - Complexity: Keeping the promise is O(*n*) in the number of subscribers that are waiting; subscribing and
 ///   cancelling take amortised constant time.
 public final class Future<Output, Failure: Error>: Publisher {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   /// Takes the result of the work, on any thread; calls after the first do nothing.
   public typealias Promise = (Result<Output, Failure>) -> Void
 

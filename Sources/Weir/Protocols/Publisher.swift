@@ -18,6 +18,11 @@ public protocol Publisher<Output, Failure> {
     @_disfavoredOverload
   #endif
   func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input
+
+  #if WEIR_INSPECTION
+    /// Where it was made; Weir's operators and subjects know.
+    var _assembly: _AssemblySite { get }
+  #endif
 }
 
 #if !WEIR_INSPECTION

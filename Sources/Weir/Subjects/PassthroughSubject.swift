@@ -13,6 +13,11 @@
 ///   all that there have been since the outermost one began; a value allocates nothing unless another thread is
 ///   delivering. Subscribing and cancelling take amortised constant time.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   @usableFromInline let core: SubjectCore<Output, Failure>
 
   /// Creates a subject without subscribers, whose senders wait for each other, as in Combine.

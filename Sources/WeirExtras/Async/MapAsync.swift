@@ -118,6 +118,11 @@ extension Publishers {
   /// `receive(on:)` behind it moves to that. A result that nobody has asked for yet waits, and is delivered on the
   /// thread that asks.
   public struct MapAsync<Upstream: Publisher, Output>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 

@@ -30,6 +30,11 @@ extension Publisher {
 extension Publishers {
   /// Publishes each value of another publisher together with what is bound where it passes.
   public struct Capturing<Upstream: Publisher, Locals: StreamContext>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// A value, and its context.
     public typealias Output = Carried<Upstream.Output, Locals>
     /// The upstream's kind of error.

@@ -19,6 +19,11 @@ public import Weir
 ///
 /// - Complexity: As `PassthroughSubject`; each delivery to a subscriber binds the context once.
 public final class CarryingSubject<Output, Failure: Error, Locals: StreamContext>: Subject, ContextCarrying {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   /// What is captured where a value is sent.
   public let carriedLocals: Locals
 

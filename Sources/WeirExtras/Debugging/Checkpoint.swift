@@ -41,6 +41,11 @@ extension Publisher {
 extension Publishers {
   /// Has the values and failures of another publisher come past a named place.
   public struct Checkpoint<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

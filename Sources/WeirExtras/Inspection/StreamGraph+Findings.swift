@@ -44,9 +44,11 @@ extension StreamGraph {
     public let path: String
     /// The numbers of the subscriptions.
     public let subscriptions: [Int]
+    /// Where their streams were subscribed to; `nil` where that isn't known.
+    public let place: Place?
 
-    /// The path, the reason, and how many there are.
-    public var description: String { "\(path): \(reason.rawValue), \(subscriptions.count)" }
+    /// The path, the reason, how many there are, and where the streams were subscribed to.
+    public var description: String { "\(path): \(reason.rawValue), \(subscriptions.count)" + StreamGraph.at(place) }
   }
 
   /// Subscriptions that are probably not wanted any more.
@@ -55,7 +57,7 @@ extension StreamGraph {
   /// that looked so there, too. That some kind grows is seen from two earlier graphs on.
   ///
   /// - Parameter earlier: Earlier graphs of the same process, the first one first.
-  /// - Returns: What was found, one for each reason and path.
+  /// - Returns: What was found, one for each reason, path and place.
   /// - Complexity: O(*n* log *n*) in the number of subscriptions, and O(*m* log *n*) for each that was found, where its
   ///   way has *m*; with two earlier graphs also for each at which a stream begins.
   public func leaks(after earlier: [StreamGraph] = []) -> [Leak] {
@@ -73,25 +75,38 @@ extension StreamGraph {
   private func growing(after earlier: [StreamGraph]) -> [Leak] {
     guard earlier.count >= 2 else { return [] }
     let counts = (earlier + [self]).map { $0.ends }
-    return ends.filter { path, ids in
-      let course = counts.map { $0[path]?.count ?? 0 }
+    let found = ends.filter { kind, ids in
+      let course = counts.map { $0[kind]?.count ?? 0 }
       return zip(course, course.dropFirst()).allSatisfy { $0 < $1 }
     }
-    .map { Leak(reason: .growing, path: $0, subscriptions: $1) }
-    .sorted { $0.path < $1.path }
+    return leaks(found, .growing)
   }
 
-  /// The subscriptions at whose publisher a stream begins, by their paths.
-  private var ends: [String: [Int]] {
+  /// What is the same of subscriptions that are found together.
+  private struct Kind: Hashable {
+    let path: String
+    let place: Place?
+  }
+
+  private func kind(of id: Int) -> Kind { Kind(path: path(from: id), place: way(from: id).last?.attachment?.place) }
+
+  /// The subscriptions at whose publisher a stream begins, by their kinds.
+  private var ends: [Kind: [Int]] {
     let continued = Set(subscriptions.compactMap(\.downstream))
-    return Dictionary(grouping: subscriptions.map(\.id).filter { !continued.contains($0) }) { path(from: $0) }
+    return Dictionary(grouping: subscriptions.map(\.id).filter { !continued.contains($0) }) { kind(of: $0) }
   }
 
   private func gathered(_ found: [Subscription], _ reason: Leak.Reason) -> [Leak] {
-    Dictionary(grouping: found.map(\.id)) { path(from: $0) }
-      .map { Leak(reason: reason, path: $0, subscriptions: $1) }
-      .sorted { $0.path < $1.path }
+    leaks(Dictionary(grouping: found.map(\.id)) { kind(of: $0) }, reason)
   }
+
+  private func leaks(_ found: [Kind: [Int]], _ reason: Leak.Reason) -> [Leak] {
+    found.map { Leak(reason: reason, path: $0.path, subscriptions: $1, place: $0.place) }
+      .sorted { ($0.path, $0.subscriptions.first ?? 0) < ($1.path, $1.subscriptions.first ?? 0) }
+  }
+
+  /// What a description says of a place.
+  fileprivate static func at(_ place: Place?) -> String { place.map { " (\($0))" } ?? "" }
 
   /// Values that wait, and who keeps them from passing.
   public struct Stall: Sendable, Equatable, CustomStringConvertible {
@@ -104,9 +119,12 @@ extension StreamGraph {
     public let holder: String
     /// The names on the way to the end of the stream.
     public let path: String
+    /// Where the holder was made; of the end of a stream, where the stream was subscribed to. `nil` where that isn't
+    /// known.
+    public let place: Place?
 
-    /// The path, the number of values, and who holds them up.
-    public var description: String { "\(path): \(waiting) values wait for \(holder)" }
+    /// The path, the number of values, and who holds them up, with the place.
+    public var description: String { "\(path): \(waiting) values wait for \(holder)" + StreamGraph.at(place) }
   }
 
   /// Subscriptions that have had values for some time, none of which has passed, and nobody has asked for more. What a
@@ -128,22 +146,30 @@ extension StreamGraph {
         guard subscription.delivered &- untaken == former.delivered &- formerly else { return nil }
         return Stall(
           subscription: subscription.id, waiting: untaken, holder: subscription.subscriber,
-          path: path(from: subscription.id))
+          path: path(from: subscription.id), place: place(ofSubscriberOf: subscription))
       }
       guard former.delivered == subscription.delivered, let waiting = subscription.waiting, waiting > 0,
         (former.waiting ?? 0) > 0
       else { return nil }
+      let holder = holder(of: subscription)
       return Stall(
-        subscription: subscription.id, waiting: waiting, holder: holder(of: subscription),
-        path: path(from: subscription.id))
+        subscription: subscription.id, waiting: waiting, holder: holder.name, path: path(from: subscription.id),
+        place: holder.place)
     }
   }
 
   /// Who has not asked for a subscription's values.
-  private func holder(of subscription: Subscription) -> String {
-    guard subscription.demand == 0 else { return subscription.publisher }
-    let asleep = way(from: subscription.id).prefix { $0.demand == 0 }
-    return asleep.last?.subscriber ?? subscription.subscriber
+  private func holder(of subscription: Subscription) -> (name: String, place: Place?) {
+    guard subscription.demand == 0 else {
+      return (subscription.publisher, subscription.operators.last?.site.place)
+    }
+    let last = way(from: subscription.id).prefix { $0.demand == 0 }.last ?? subscription
+    return (last.subscriber, place(ofSubscriberOf: last))
+  }
+
+  private func place(ofSubscriberOf subscription: Subscription) -> Place? {
+    guard let next = subscription.downstream.flatMap({ self[$0] }) else { return subscription.attachment?.place }
+    return next.operators.first?.site.place
   }
 }
 

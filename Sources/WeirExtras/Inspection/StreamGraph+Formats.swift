@@ -6,12 +6,13 @@ extension StreamGraph: CustomStringConvertible {
   /// A tree of lines for each stream: its end, and below each subscriber what it has subscribed to.
   ///
   /// ```text
-  /// Sink
-  /// - Map 1: active, demand unlimited, delivered 5, 20 ms
-  ///   - PassthroughSubject 2: active, demand unlimited, delivered 5, 20 ms
+  /// Sink (Orders.swift:14)
+  /// - Map 1 (Orders.swift:13): active, demand unlimited, delivered 5, 20 ms
+  ///   - PassthroughSubject 2 (Orders.swift:9): active, demand unlimited, delivered 5, 20 ms
   /// ```
   ///
-  /// What feeds a subject stands below the first of its subscriptions.
+  /// Behind a name is the line where the operator was made, and behind the end of a stream that where it was subscribed
+  /// to, where these are known. What feeds a subject stands below the first of its subscriptions.
   ///
   /// - Complexity: O(*n* · *d*) in the number of subscriptions and the length of the longest way: each line is indented
   ///   by its place on the way.
@@ -29,7 +30,8 @@ extension StreamGraph: CustomStringConvertible {
     // Streams that lead in a circle, through subjects, have no end: the oldest subscription stands for that.
     for subscription in subscriptions.filter({ above($0) == nil }) + subscriptions
     where !shown.contains(subscription.id) {
-      lines.append(subscription.subscriber)
+      let place = above(subscription) == nil ? subscription.attachment?.place : nil
+      lines.append(subscription.subscriber + (place.map { " (\($0))" } ?? ""))
       add(subscription)
     }
     return lines.joined(separator: "\n")
@@ -88,6 +90,8 @@ extension StreamGraph.Subscription {
     if let dropped, dropped > 0 { parts.append("dropped \(dropped)") }
     if let untaken, untaken > 0 { parts.append("untaken \(untaken)") }
     parts.append("\(age / 1_000_000) ms")
-    return "\(publisher) \(id): " + parts.joined(separator: ", ")
+    let places = operators.compactMap(\.site.place).map(\.description)
+    let place = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
+    return "\(publisher) \(id)\(place): " + parts.joined(separator: ", ")
   }
 }

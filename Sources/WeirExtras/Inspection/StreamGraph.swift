@@ -51,7 +51,8 @@ public struct StreamGraph: Sendable, Equatable, Codable {
   public struct Subscription: Sendable, Equatable, Codable, Identifiable {
     /// Its number; no other one of this process has it.
     public let id: Int
-    /// The name of the publisher's type. Operators that make one, as several `map` in a row, are one.
+    /// The name of the publisher's type. Operators that make one, as several `map` in a row, are one, whose name has
+    /// theirs, with `+` between them.
     public let publisher: String
     /// What the subscriber calls itself: the next operator, or the end of the stream.
     public let subscriber: String
@@ -82,11 +83,17 @@ public struct StreamGraph: Sendable, Equatable, Codable {
     public let isSubscriptionHeld: Bool
     /// How long values have taken to here, at the end of a stream; `nil` elsewhere, and where none has been timed.
     public let latency: Latency?
+    /// The operators that are one, that which values come to first being the first, and where each was made; of other
+    /// publishers than Weir's operators and subjects one, with the place where it was subscribed to.
+    public let operators: [Operator]
+    /// Where the stream was subscribed to, at its end; `nil` elsewhere, but for publishers that don't know where they
+    /// were made.
+    public let attachment: Site?
 
     package init(
       id: Int, publisher: String, subscriber: String, downstream: Int?, feeds: [Int], state: State, requested: Int?,
       delivered: Int, waiting: Int?, dropped: Int?, untaken: Int?, age: Int, isSubscriberHeld: Bool,
-      isSubscriptionHeld: Bool, latency: Latency? = nil
+      isSubscriptionHeld: Bool, latency: Latency? = nil, operators: [Operator] = [], attachment: Site? = nil
     ) {
       self.id = id
       self.publisher = publisher
@@ -103,6 +110,8 @@ public struct StreamGraph: Sendable, Equatable, Codable {
       self.isSubscriberHeld = isSubscriberHeld
       self.isSubscriptionHeld = isSubscriptionHeld
       self.latency = latency
+      self.operators = operators
+      self.attachment = attachment
     }
 
     /// How many values may pass now; `nil` for any number.

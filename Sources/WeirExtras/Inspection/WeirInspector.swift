@@ -9,7 +9,8 @@ import WeirQueues
 /// It is built in with the package's trait `Inspection`, and without that shows nothing: streams are as if there were
 /// no inspector, to the instruction. With the trait it is off until the environment variable `WEIR_INSPECT` is 1, or
 /// `isOn` is set. Subscriptions that were made before are not seen. With `WEIR_INSPECT=serve` it is on, and other
-/// programs of the user are answered, as by ``serve(at:)``, from the first subscription on.
+/// programs of the user are answered, as by ``serve(at:)``, from the first subscription on. With `WEIR_INSPECT=watch` the
+/// rules of ``StreamGraph`` are applied every second, and what they find is told on the standard error output.
 ///
 /// ```swift
 /// WeirInspector.isOn = true
@@ -43,6 +44,24 @@ public enum WeirInspector {
     set {
       #if WEIR_INSPECTION
         Inspection.isOn = newValue
+      #endif
+    }
+  }
+
+  /// Whether failures that reach the end of a stream are told on the standard error output, with the operators that they
+  /// have come past and the lines where these were made: until it is set to `false`, if inspection is on. Without the
+  /// trait it stays `false`.
+  public static var tellsFailures: Bool {
+    get {
+      #if WEIR_INSPECTION
+        Inspection.tellsFailures
+      #else
+        false
+      #endif
+    }
+    set {
+      #if WEIR_INSPECTION
+        Inspection.tellsFailures = newValue
       #endif
     }
   }
@@ -108,30 +127,16 @@ public enum WeirInspector {
       let delivered = record.delivered
       record.wantTiming()
       return StreamGraph.Subscription(
-        id: record.id, publisher: operatorName(of: record.publisher), subscriber: record.subscriber,
+        id: record.id, publisher: record.name, subscriber: record.subscriber,
         downstream: record.downstream?.id, feeds: [], state: StreamGraph.State(record.state),
         requested: record.requested, delivered: delivered, waiting: record.waitingUpstream, dropped: nil,
         untaken: record.waitingDownstream, age: max(0, now - record.birth),
         isSubscriberHeld: record.isSubscriberHeld, isSubscriptionHeld: record.isSubscriptionHeld,
-        latency: record.latency.map { StreamGraph.Latency(samples: $0.samples, total: $0.nanoseconds) })
+        latency: record.latency.map { StreamGraph.Latency(samples: $0.samples, total: $0.nanoseconds) },
+        operators: record.operators.map { StreamGraph.Operator(name: $0.name, site: StreamGraph.Site($0.addresses)) },
+        attachment: record.attachment.isEmpty ? nil : StreamGraph.Site(record.attachment))
     }
   #endif
-}
-
-/// The name of a publisher's type without its module, the namespace and what it is generic over.
-package func operatorName(of type: Any.Type) -> String {
-  var (name, depth, former) = ("", 0, Character(" "))
-  for character in String(reflecting: type) {
-    switch character {
-    case "<", "(": depth += 1
-    case ")": depth -= 1
-    case ">": if former != "-" { depth -= 1 }
-    default: if depth == 0 { name.append(character) }
-    }
-    former = character
-  }
-  let parts = name.split(separator: ".").dropFirst().drop { $0 == "Publishers" }
-  return parts.isEmpty ? name : parts.joined(separator: ".")
 }
 
 #if WEIR_INSPECTION
@@ -146,9 +151,11 @@ package func operatorName(of type: Any.Type) -> String {
     }
   }()
 
-  /// Serves what the environment asks for; called once, by Weir, which doesn't know this module.
+  /// Serves or watches, as the environment asks for; called once, by Weir, which doesn't know this module.
   @_cdecl("weir_serve_inspection")
-  public func _serveInspection() { _ = serverOfEnvironment }
+  public func _serveInspection() {
+    if isWatchWanted() { RuleWatch.start() } else { _ = serverOfEnvironment }
+  }
 
   extension StreamGraph.State {
     fileprivate init(_ state: InspectedSubscription.State) {

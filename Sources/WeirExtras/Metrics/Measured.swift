@@ -38,6 +38,11 @@ extension Publisher {
 extension Publishers {
   /// Counts what another publisher sends, and measures how long values take downstream.
   public struct Measured<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

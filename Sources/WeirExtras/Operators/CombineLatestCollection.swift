@@ -26,6 +26,11 @@ extension Publishers {
   ///
   /// One engine holds all. Each unit of demand brings at most one array.
   public struct CombineLatestCollection<Sources: Collection>: Publisher where Sources.Element: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The newest value of each publisher.
     public typealias Output = [Sources.Element.Output]
     /// The publishers' kind of error.

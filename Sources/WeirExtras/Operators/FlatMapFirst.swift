@@ -27,6 +27,11 @@ extension Publishers {
   /// have, and fails as soon as one of them fails.
   public struct FlatMapFirst<Inner: Publisher, Upstream: Publisher>: Publisher
   where Inner.Failure == Upstream.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The inner streams' kind of values.
     public typealias Output = Inner.Output
     /// The kind of error.

@@ -12,6 +12,11 @@ extension Publisher {
 extension Publishers {
   /// Passes the values of another publisher on and finishes when that one fails.
   public struct IgnoreFailure<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// `Never`: this publisher can't fail.

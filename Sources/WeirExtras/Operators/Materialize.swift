@@ -39,6 +39,11 @@ extension Publishers {
   ///
   /// The signal of the end is a value like the others: it waits for demand.
   public struct Materialize<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// What can happen.
     public typealias Output = StreamSignal<Upstream.Output, Upstream.Failure>
     /// `Never`: this publisher can't fail.
@@ -64,6 +69,11 @@ extension Publishers {
   /// Turns another publisher's signals back into the stream that they describe.
   public struct Dematerialize<Upstream: Publisher, Output, Failure: Error>: Publisher
   where Upstream.Output == StreamSignal<Output, Failure>, Upstream.Failure == Never {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// Where the signals come from.
     public let upstream: Upstream
 

@@ -12,6 +12,11 @@ extension Publisher {
 extension Publishers {
   /// Publishes each value of another publisher together with the one before.
   public struct Pairwise<Upstream: Publisher>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// A value, and the one before.
     public typealias Output = (previous: Upstream.Output, current: Upstream.Output)
     /// The upstream's kind of error.

@@ -121,6 +121,11 @@ extension Publishers {
   /// Demand that has not been met is passed to the next attempt. Failures that follow each other without a pause are
   /// answered in a loop, so the stack does not grow.
   public struct RetryWithBackoff<Upstream: Publisher, Context: Scheduler>: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

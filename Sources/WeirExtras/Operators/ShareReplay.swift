@@ -67,6 +67,11 @@ extension Publishers {
   /// one may deliver it when it is through. A subscriber that asks on the thread that is calling it, or another one,
   /// gets it as soon as all have got the value that is being delivered.
   public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
     /// The upstream's kind of error.

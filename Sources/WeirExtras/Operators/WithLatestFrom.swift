@@ -77,6 +77,11 @@ extension Publishers {
   /// other publisher fails, and finishes when that one finishes without a value.
   public struct WithLatestFrom<Upstream: Publisher, Other: Publisher, Output>: Publisher
   where Upstream.Failure == Other.Failure {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// The publishers' kind of error.
     public typealias Failure = Upstream.Failure
 

@@ -22,6 +22,11 @@ extension Publishers {
   ///
   /// One engine holds all, so what runs ahead waits in one place.
   public struct ZipCollection<Sources: Collection>: Publisher where Sources.Element: Publisher {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// One value of each publisher.
     public typealias Output = [Sources.Element.Output]
     /// The publishers' kind of error.

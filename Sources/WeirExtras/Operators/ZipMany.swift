@@ -48,6 +48,11 @@ extension Publishers {
   where
     A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure, D.Failure == E.Failure
   {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// One value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output, E.Output)
     /// The publishers' kind of error.
@@ -111,6 +116,11 @@ extension Publishers {
     A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure, D.Failure == E.Failure,
     E.Failure == F.Failure
   {
+    #if WEIR_INSPECTION
+      /// Where it was made.
+      public let _assembly = _AssemblySite.here()
+    #endif
+
     /// One value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output, E.Output, F.Output)
     /// The publishers' kind of error.

@@ -40,6 +40,11 @@ public enum NetworkError: Error {
 /// Decoding takes many times the memory of what is decoded. Reflecting on the publisher, as `dump` does, shows neither
 /// headers nor body of the request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   /// Why there is no answer.
   public typealias Failure = NetworkError
 

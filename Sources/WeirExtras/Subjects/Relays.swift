@@ -6,6 +6,11 @@ public import Weir
 ///
 /// Any thread may send, subscribe or cancel at any time.
 public final class PassthroughRelay<Output>: Publisher {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   /// `Never`: this publisher can't fail.
   public typealias Failure = Never
 
@@ -34,6 +39,11 @@ public final class PassthroughRelay<Output>: Publisher {
 ///
 /// Any thread may send, read, subscribe or cancel at any time.
 public final class CurrentValueRelay<Output>: Publisher {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   /// `Never`: this publisher can't fail.
   public typealias Failure = Never
 

@@ -25,6 +25,11 @@ public import Weir
 /// - Complexity: Sending is O(*n*) in the number of subscribers. Memory is O(*k*) in the number of values that are
 ///   kept, of subscribers, and of streams that have fed it: subscriptions to those are kept until the subject goes.
 public final class ReplaySubject<Output, Failure: Error>: Subject {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   @usableFromInline let core: ReplayCore<Output, Failure>
   private let upstreams = Upstreams(isOpen: true)
 

@@ -39,6 +39,11 @@ public import Weir
 /// - Complexity: Sending is amortised O(1): two atomic operations on memory of the lane's own while its values are
 ///   being taken, and an allocation and a job of the scheduler where they weren't.
 public final class ShardedSubject<Output, Failure: Error>: Publisher {
+  #if WEIR_INSPECTION
+    /// Where it was made.
+    public let _assembly = _AssemblySite.here()
+  #endif
+
   /// Where one sender sends.
   public struct Lane {
     @usableFromInline let lane: ShardLane<Output, Failure>

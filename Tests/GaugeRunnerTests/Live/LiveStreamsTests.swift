@@ -77,6 +77,23 @@ import Testing
     #expect(ShopLooks.streams.tree(of: 8) == nil)
   }
 
+  @Test func `lines of the program stand behind names`() {
+    var map = LiveGraph.Subscription(1, "Map+Filter", delivered: 2)
+    map.operators = [
+      .init(site: .init(place: .init(file: "/shop/Orders.swift", line: 12))),
+      .init(site: .init(place: .init(file: "Prices.swift", line: 7))), .init(site: .init()),
+    ]
+    map.attachment = .init(place: .init(file: "/shop/Orders.swift", line: 14))
+    var streams = LiveStreams()
+    streams.take(.at(0, map, .init(2, "Just", to: 1)))
+    #expect(
+      streams.tree(of: 2) == [
+        "Sink (Orders.swift:14)",
+        "- Map+Filter 1 (Orders.swift:12, Prices.swift:7): rate unavailable, delivered 2, demand unlimited",
+        "  - Just 2: rate unavailable, delivered 0, demand unlimited",
+      ])
+  }
+
   @Test func `what feeds a subject stands below it, also in a circle`() {
     var streams = LiveStreams()
     streams.take(

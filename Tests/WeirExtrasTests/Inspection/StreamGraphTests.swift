@@ -56,6 +56,8 @@ extension StreamGraph.Subscription {
   @Test(.enabled(if: !WeirInspector.isBuiltIn)) func withoutTheTraitNothingIsSeen() {
     WeirInspector.isOn = true
     #expect(!WeirInspector.isOn)
+    WeirInspector.tellsFailures = true
+    #expect(!WeirInspector.tellsFailures)
     let sink = PassthroughSubject<Int, Never>().sink { _ in }
     #expect(WeirInspector.snapshot().subscriptions.isEmpty)
     sink.cancel()

@@ -54,7 +54,7 @@ STREAM_MODULES = [name for name in ARROWS if name.startswith("Weir")]
 BENCHMARK_ARROWS = ["Gauge", "GenericChains"] + STREAM_MODULES
 TEST_ARROWS = {
     "StressTests": STREAM_MODULES + ["TestKit", "CSandbox"],
-    "DifferentialTests": ["Weir", "ReferenceModel"],
+    "DifferentialTests": ["Weir", "WeirExtras", "ReferenceModel"],
     "BehaviourTests": ["Combine", "WeirTesting"],
     "PublisherLifeCycleTests": ["Weir", "TestKit"],
     "PatternTests": STREAM_MODULES + ["Combine", "TestKit"],
@@ -64,7 +64,7 @@ TEST_ARROWS = {
 NO_SYSTEM_FRAMEWORKS = ["Weir", "WeirQueues", "GaugeStatistics", "Gauge", "GaugeRecorder"]
 FRAMEWORKS = re.compile(r"(_?Foundation\w*|CoreFoundation|Dispatch)$")
 TOOLCHAIN = re.compile(
-    r"(Swift|Glibc|Musl|Darwin|Android|Bionic|Foundation\w*|Dispatch|Synchronization|RegexBuilder|Testing|XCTest"
+    r"(Swift|Glibc|Musl|Darwin|Android|Bionic|Foundation\w*|Dispatch|Synchronization|RegexBuilder|Runtime|Testing|XCTest"
     r"|PackageDescription|PackagePlugin|_\w+)$")
 
 IMPORT = re.compile(

@@ -59,7 +59,9 @@
     package func receive(completion: Subscribers.Completion<Failure>) {
       switch completion {
       case .finished: record.end(.finished)
-      case .failure: record.end(.failed)
+      case .failure(let failure):
+        record.end(.failed)
+        record.tellFailure(failure)
       }
       withOnTrail(record.next) { downstream.receive(completion: completion) }
     }

@@ -36,6 +36,11 @@
 
     package let id: Int
     package let publisher: Any.Type
+    /// Where the publisher was made, as far as it knows.
+    package let assembly: _AssemblySite
+    /// Where it was subscribed to: of the end of a stream, and where the publisher doesn't know where it was made. The
+    /// addresses that functions return to, from the innermost outwards.
+    package let attachment: [UInt]
     /// What the subscriber calls itself.
     package let subscriber: String
     /// The subscription that this one's values are made into values of; `nil` at the end of a stream.
@@ -61,11 +66,13 @@
     private let life = Lock(Life())
 
     private init(
-      id: Int, _ publisher: Any.Type, _ subscriber: String, downstream: InspectedSubscription?,
-      origin: ObjectIdentifier?, target: ObjectIdentifier?
+      id: Int, _ publisher: Any.Type, _ subscriber: String, _ assembly: _AssemblySite, attachment: [UInt],
+      downstream: InspectedSubscription?, origin: ObjectIdentifier?, target: ObjectIdentifier?
     ) {
       self.id = id
       self.publisher = publisher
+      self.assembly = assembly
+      self.attachment = attachment
       self.subscriber = subscriber
       self.downstream = downstream
       self.origin = origin
@@ -76,11 +83,14 @@
 
     @usableFromInline
     static func make(
-      _ publisher: Any.Type, _ name: String, leadingTo downstream: InspectedSubscription?,
+      _ publisher: Any.Type, _ name: String, at assembly: _AssemblySite, leadingTo downstream: InspectedSubscription?,
       from origin: ObjectIdentifier?, feeding target: ObjectIdentifier?, subscriber: AnyObject?
     ) -> InspectedSubscription {
+      let attachment = downstream == nil || assembly.stack == nil ? returnAddresses(most: 24) : []
       let record = Inspection.add { id in
-        InspectedSubscription(id: id, publisher, name, downstream: downstream, origin: origin, target: target)
+        InspectedSubscription(
+          id: id, publisher, name, assembly, attachment: attachment, downstream: downstream, origin: origin,
+          target: target)
       }
       record.life.withLock { $0.subscriber = subscriber }
       downstream?.isFed.relaxedStore(1)
@@ -246,7 +256,10 @@
   }
 
   /// What the trail has where a stream ends: what is subscribed to there belongs to another one.
-  final class EndOfStream: Sendable {
+  final class EndOfStream: Sendable, TracedObject {
     static let instance = EndOfStream()
+
+    /// Nothing: what is done there is the program's own.
+    var assemblyTrace: String { "" }
   }
 #endif

@@ -16,23 +16,30 @@
       var live: [Int: InspectedSubscription] = [:]
     }
 
-    private static let switched = AtomicWord(isInspectionWanted() ? 1 : 0)
     private static let registry = Lock(Registry())
     private static let isServed: Bool = {
-      guard placeOfInspection() != nil else { return false }
+      guard placeOfInspection() != nil || isWatchWanted() else { return false }
       if serveInspection() { return true }
-      complain("WEIR_INSPECT: nothing is served, as WeirExtras is not in the program")
+      complain("WEIR_INSPECT: nothing is served or watched, as WeirExtras is not in the program")
       return false
     }()
 
-    /// Serves the live subscriptions from the first call on, if the environment asks for that.
+    /// Serves or watches the live subscriptions from the first call on, if the environment asks for that.
     package static func beginServing() { _ = isServed }
 
     /// Whether subscriptions that are made from now on are inspected.
     @usableFromInline
     package static var isOn: Bool {
-      get { switched.relaxedLoad() != 0 }
-      set { switched.relaxedStore(newValue ? 1 : 0) }
+      get { isInspectionOn }
+      set { isInspectionOn = newValue }
+    }
+
+    private static let telling = AtomicWord(1)
+
+    /// Whether failures that reach the end of a stream are told on the standard error output.
+    package static var tellsFailures: Bool {
+      get { telling.relaxedLoad() != 0 }
+      set { telling.relaxedStore(newValue ? 1 : 0) }
     }
 
     /// The subscriptions that are alive, in the order in which they were made.
@@ -79,8 +86,8 @@
     ) where S.Input == P.Output, S.Failure == P.Failure {
       let origin = P.self is AnyObject.Type ? ObjectIdentifier(publisher as AnyObject) : nil
       let record = InspectedSubscription.make(
-        P.self, String(describing: subscriber), leadingTo: isEnd ? nil : downstream ?? current, from: origin,
-        feeding: subject.map { ObjectIdentifier($0) },
+        P.self, String(describing: subscriber), at: publisher._assembly, leadingTo: isEnd ? nil : downstream ?? current,
+        from: origin, feeding: subject.map { ObjectIdentifier($0) },
         subscriber: S.self is AnyObject.Type ? subscriber as AnyObject : nil)
       let edge = InspectedEdge(record, subscriber)
       withOnTrail(record) { attach(edge, to: publisher) }

@@ -17,6 +17,15 @@ package final class CheckpointMark: Sendable {
   }
 }
 
+#if WEIR_INSPECTION
+  /// What the trail has of a stream that knows where it was made.
+  package protocol TracedObject: AnyObject {
+    /// The stream's operators with the lines where they were made, that at which a signal is being marked; empty where
+    /// a stream has ended.
+    var assemblyTrace: String { get }
+  }
+#endif
+
 /// The named places that the values and failures have come past within whose delivery the calling thread is.
 ///
 /// A place is on the thread's trail while what has come past it is being delivered. A failure that an operator keeps,
@@ -37,7 +46,12 @@ package enum CheckpointTrail {
   @usableFromInline @inline(never)
   package static var text: String {
     let places = marks.map { "\"\($0.name)\" (\($0.file):\($0.line))" }
-    return places.isEmpty ? "" : ", behind the checkpoint \(places.joined(separator: ", then "))"
+    let text = places.isEmpty ? "" : ", behind the checkpoint \(places.joined(separator: ", then "))"
+    #if WEIR_INSPECTION
+      let traced = threadTrail.last { $0 is any TracedObject } as? any TracedObject
+      if let trace = traced?.assemblyTrace, !trace.isEmpty { return text + "\n" + trace }
+    #endif
+    return text
   }
 
   private static let kept = Lock(KeptCheckpoints())

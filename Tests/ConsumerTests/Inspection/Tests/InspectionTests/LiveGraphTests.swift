@@ -268,10 +268,14 @@ final class Model: ObservableObject {
   @Test func aStallNamesWhoHasNotAsked() {
     let slow = Slow()
     subject.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).map { $0 }.filter { _ in true }.subscribe(slow)
+    let line = #line - 1
     for number in 1...4 { subject.send(number) }
     let before = WeirInspector.snapshot()
     let stalls = WeirInspector.snapshot().stalls(since: before, lasting: 0)
-    #expect(stalls.map(\.description) == ["Buffer -> Map -> Filter -> Slow: 4 values wait for Slow"])
+    #expect(
+      stalls.map(\.description) == [
+        "Buffer -> Map -> Filter -> Slow: 4 values wait for Slow (LiveGraphTests.swift:\(line))"
+      ])
     slow.subscription?.request(.unlimited)
     #expect(WeirInspector.snapshot().stalls(since: before, lasting: 0).isEmpty)
     slow.subscription?.cancel()
@@ -304,11 +308,13 @@ final class Model: ObservableObject {
   }
 
   @Test func subscriptionsThatAreMadeAgainAndAgainGrow() {
+    let line = #line + 2
     let graphs = (0..<3).map { _ in
       subject.map { $0 }.sink { _ in }.store(in: &tokens)
       return WeirInspector.snapshot()
     }
     let leaks = graphs[2].leaks(after: Array(graphs[0..<2]))
-    #expect(leaks.map(\.description) == ["PassthroughSubject -> Map -> Sink: growing, 3"])
+    #expect(
+      leaks.map(\.description) == ["PassthroughSubject -> Map -> Sink: growing, 3 (LiveGraphTests.swift:\(line))"])
   }
 }

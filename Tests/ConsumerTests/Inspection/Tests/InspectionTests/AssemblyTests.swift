@@ -1,0 +1,211 @@
+// Tests of where operators were made, and of which way a failure has come, in a build with the trait Inspection.
+
+import Foundation
+import Testing
+import Weir
+import WeirExtras
+
+extension LiveGraphTests {
+  /// The lines of a graph's operators, from the end of the stream to its origin.
+  private func lines(_ graph: StreamGraph) -> [Int?] {
+    graph.subscriptions.flatMap { $0.operators.reversed().map { $0.site.place?.line } }
+  }
+
+  @Test func eachOperatorHasItsLine() throws {
+    let numbers = PassthroughSubject<Int, Never>()
+    let line = #line
+    keep(
+      numbers
+        .filter { $0 > 1 }
+        .scan(0, +)
+        .removeDuplicates()
+        .sink { _ in })
+    let graph = WeirInspector.snapshot()
+    #expect(lines(graph) == [line + 5, line + 4, line + 3, line - 1])
+    let end = try #require(graph.subscriptions.first)
+    let place = try #require(end.attachment?.place)
+    #expect(place.description == "AssemblyTests.swift:\(line + 6)")
+    #expect(place.file.hasSuffix("/InspectionTests/AssemblyTests.swift"))
+    #expect(place.function.contains("eachOperatorHasItsLine"))
+    #expect(graph.subscriptions.dropFirst().allSatisfy { $0.attachment == nil })
+    #expect("\(graph)".hasPrefix("Sink (\(place))\n- RemoveDuplicates \(end.id) (AssemblyTests.swift:\(line + 5))"))
+  }
+
+  @Test func operatorsThatAreOneHaveTheirNamesAndLines() throws {
+    let line = #line
+    keep(
+      subject
+        .map { $0 + 1 }
+        .tryMap { $0 + 1 }
+        .map { $0 + 1 }
+        .sink { _ in
+        } receiveValue: { _ in
+        })
+    let graph = WeirInspector.snapshot()
+    let first = try #require(graph.subscriptions.first)
+    #expect(first.publisher == "Map+TryMap+TryMap")
+    #expect(first.operators.map(\.name) == ["Map", "TryMap", "TryMap"])
+    #expect(first.operators.map { $0.site.place?.line } == [line + 3, line + 4, line + 5])
+  }
+
+  @Test func operatorsOfInnerStreamsHaveTheirLines() throws {
+    let inner = PassthroughSubject<Int, Never>()
+    let line = #line + 2
+    let outer = subject.flatMap { _ in
+      inner.scan(0, +)
+    }
+    keep(outer.sink { _ in })
+    subject.send(1)
+    let scan = try #require(WeirInspector.snapshot().subscriptions.first { $0.publisher == "Scan" })
+    #expect(scan.operators.map { $0.site.place?.line } == [line])
+  }
+
+  @Test func placesAreReadFromJSON() throws {
+    keep(subject.map { $0 }.sink { _ in })
+    let graph = WeirInspector.snapshot()
+    let read = try JSONDecoder().decode(StreamGraph.self, from: Data(try graph.json().utf8))
+    #expect(read.subscriptions.map(\.attachment?.place) == graph.subscriptions.map(\.attachment?.place))
+    #expect(read.subscriptions.map { $0.operators.map(\.name) } == graph.subscriptions.map { $0.operators.map(\.name) })
+    let frames = try #require(graph.subscriptions.first?.attachment?.frames)
+    #expect(frames.count > 2 && frames.allSatisfy { $0.contains("+0x") }, "\(frames)")
+  }
+
+  @Test func whatIsMadeWhileItIsOffHasNoLine() {
+    WeirInspector.isOn = false
+    let numbers = subject.scan(0, +)
+    WeirInspector.isOn = true
+    keep(numbers.sink { _ in })
+    // What it knows is where it was subscribed to.
+    #expect(WeirInspector.snapshot().subscriptions.first?.operators.map { $0.site.place?.line } == [#line - 2])
+  }
+}
+
+/// Programs that go wrong, not in the tests that run them: what stands in these belongs to a macro.
+private enum Ways {
+  static let failLine = #line + 1
+
+  static func fail() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Never>()
+    let token =
+      numbers
+      .scan(0, +)
+      .tryMap { if $0 > 1 { throw Broken.early } }
+      .removeDuplicates { _, _ in false }
+      .sink { _ in
+      } receiveValue: { _ in
+      }
+    numbers.send(2)
+    token.cancel()
+  }
+
+  static let failUnexpectedlyLine = #line + 1
+
+  static func failUnexpectedly() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Broken>()
+    let token =
+      numbers
+      .scan(0, +)
+      .assertNoFailure()
+      .sink { _ in }
+    numbers.send(completion: .failure(.early))
+    token.cancel()
+  }
+
+  static let stopLine = #line + 1
+
+  static func stop() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Never>()
+    let token =
+      numbers
+      .map { $0 + 1 }
+      .breakpoint(receiveOutput: { $0 > 1 })
+      .sink { _ in }
+    numbers.send(1)
+    token.cancel()
+  }
+
+  static let askLine = #line + 1
+
+  static func ask() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Never>()
+    let slow = Slow()
+    numbers
+      .scan(0, +)
+      .subscribe(slow)
+    slow.subscription?.request(.none)
+  }
+}
+
+@Suite struct AssemblyTraceTests {
+  private func errors(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  private func place(_ line: Int) -> String { "(AssemblyTests.swift:\(line))" }
+
+  @Test func aFailureThatReachesASinkTellsItsWay() async {
+    let line = Ways.failLine
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Ways.fail()
+    }
+    #expect(
+      errors(result).contains(
+        """
+        Sink has received early
+        The stream, from its origin to its end:
+          PassthroughSubject \(place(line + 3))
+          Scan \(place(line + 6))
+        > TryMap \(place(line + 7))
+          RemoveDuplicates \(place(line + 8))
+          Sink \(place(line + 9))
+        """), "\(errors(result))")
+  }
+
+  @Test func whoWantsNoWordsOfFailuresGetsNone() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      WeirInspector.isOn = true
+      WeirInspector.tellsFailures = false
+      Fail<Int, Broken>(error: .early).sink { _ in
+      } receiveValue: { _ in
+      }.cancel()
+    }
+    #expect(!errors(result).contains("early"))
+  }
+
+  @Test func assertNoFailureTellsTheWay() async {
+    let line = Ways.failUnexpectedlyLine
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Ways.failUnexpectedly()
+    }
+    let text = errors(result)
+    #expect(text.contains("early\nThe stream, from its origin to its end:"), "\(text)")
+    #expect(text.contains("> PassthroughSubject \(place(line + 3))\n  Scan \(place(line + 6))"), "\(text)")
+    #expect(text.contains("  AssertNoFailure \(place(line + 7))\n  Sink \(place(line + 8))"), "\(text)")
+  }
+
+  @Test func aBreakpointTellsTheWay() async {
+    let line = Ways.stopLine
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Ways.stop()
+    }
+    let text = errors(result)
+    #expect(text.contains("  Map \(place(line + 6))\n> Breakpoint \(place(line + 7))"), "\(text)")
+  }
+
+  #if DEBUG
+    @Test func aTrapOfTheEngineTellsTheWay() async {
+      let line = Ways.askLine
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        Ways.ask()
+      }
+      let text = errors(result)
+      #expect(text.contains("API violation"), "\(text)")
+      #expect(text.contains("> PassthroughSubject \(place(line + 3))\n  Scan \(place(line + 6))"), "\(text)")
+      #expect(text.contains("  Slow \(place(line + 7))"), "\(text)")
+    }
+  #endif
+}

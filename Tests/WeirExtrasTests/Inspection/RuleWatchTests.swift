@@ -1,0 +1,46 @@
+// Tests of what the rules find in successive graphs.
+
+import Testing
+
+@testable import WeirExtras
+
+@Suite struct RuleWatchTests {
+  @Test func aLeakIsToldOnceItHasLookedSoTwice() {
+    var report = RuleReport()
+    let subscription = StreamGraph.Subscription(1, "Map", state: .finished)
+    #expect(report.take(StreamGraph(0, subscription)) == [])
+    #expect(report.take(StreamGraph(1, subscription)) == ["leak: Map -> Sink: heldAfterItsEnd, 1"])
+    #expect(report.take(StreamGraph(2, subscription)) == [])
+  }
+
+  @Test func aStallIsToldAfterTwoSeconds() {
+    var report = RuleReport()
+    let subscription = StreamGraph.Subscription(1, "Buffer", requested: 0, waiting: 3)
+    #expect(report.take(StreamGraph(0, subscription)) == [])
+    #expect(report.take(StreamGraph(1, subscription)) == [])
+    #expect(report.take(StreamGraph(2, subscription)) == ["stall: Buffer -> Sink: 3 values wait for Sink"])
+    #expect(report.take(StreamGraph(3, subscription)) == [])
+  }
+
+  @Test func whatGrowsIsSeenFromMinuteToMinute() {
+    var report = RuleReport()
+    var told: [String] = []
+    for second in 0...125 {
+      let subscriptions = (0...(second / 10)).map { StreamGraph.Subscription($0, "Map") }
+      told += report.take(StreamGraph(time: second * 1_000_000_000, subscriptions: subscriptions))
+    }
+    #expect(told == ["leak: Map -> Sink: growing, 13"])
+  }
+
+  @Test func placesAreTold() {
+    let place = StreamGraph.Place(file: "/shop/Orders.swift", line: 12, function: "open()")
+    var report = RuleReport()
+    let subscription = StreamGraph.Subscription(
+      id: 1, publisher: "Map", subscriber: "Sink", downstream: nil, feeds: [], state: .finished, requested: nil,
+      delivered: 0, waiting: nil, dropped: nil, untaken: nil, age: 0, isSubscriberHeld: true, isSubscriptionHeld: true,
+      attachment: StreamGraph.Site(place: place))
+    _ = report.take(StreamGraph(0, subscription))
+    #expect(
+      report.take(StreamGraph(1, subscription)) == ["leak: Map -> Sink: heldAfterItsEnd, 1 (Orders.swift:12)"])
+  }
+}
