@@ -250,6 +250,8 @@ public final class MPSCQueue<Element: ~Copyable> {
   public func peek<Result: ~Copyable, Failure: Error>(
     _ body: (borrowing Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
+    // This may be the last use of the queue, and the body looks into its memory.
+    defer { withExtendedLifetime(self) {} }
     let offset = position & (Self.lap - 1)
     let slots = unsafe StampedSlots<Element>(memory: head.pointee.memory)
     // acquires the element (publish in `fill`)

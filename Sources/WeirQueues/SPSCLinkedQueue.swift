@@ -197,6 +197,8 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   public func peek<Result: ~Copyable, Failure: Error>(
     _ body: (borrowing Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
+    // This may be the last use of the queue, and the body looks into its memory.
+    defer { withExtendedLifetime(self) {} }
     guard comesToNext() else { return nil }
     // SAFETY: as in `dequeue`; the slot stays filled, as only the consumer, which is here, empties it.
     return try unsafe body(slot(headOffset, of: head).pointee)

@@ -170,6 +170,8 @@ public final class SPSCRing<Element: ~Copyable> {
   public func peek<Result: ~Copyable, Failure: Error>(
     _ body: (borrowing Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
+    // This may be the last use of the queue, and the body looks into its memory.
+    defer { withExtendedLifetime(self) {} }
     let position = head.relaxedLoad()
     guard available(at: position) > 0 else { return nil }
     // SAFETY: as in `dequeue`; the slot stays filled, as only the consumer, which is here, empties it.

@@ -284,7 +284,7 @@ extension TestScheduler {
 
 extension Strideable where Stride: SchedulerTimeIntervalConvertible {
   /// The moment after a number of intervals: a sum of the interval times powers of two, so that few roundings add up.
-  /// Such a multiple that a stride can't be is added in parts, of which few are needed to come to the end of all moments.
+  /// Such a multiple that a stride can't be is added in parts, up to the end of all moments.
   func advanced(by interval: Stride, times number: Int) -> Self {
     var (moment, rest, length) = (self, number, interval)
     while rest > 0 {
@@ -293,7 +293,11 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
       if rest == 0 { break }
       let doubled = length + length
       guard doubled - length == length else {
-        for _ in 0..<2 * min(rest, 4) { moment = moment.advanced(by: length) }
+        for _ in 0..<rest {
+          let next = moment.advanced(by: length).advanced(by: length)
+          guard next > moment else { break }
+          moment = next
+        }
         break
       }
       length = doubled

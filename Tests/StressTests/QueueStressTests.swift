@@ -55,6 +55,14 @@ import WeirQueues
     #expect(freed(by: { _ = shared.enqueue($0) }, taking: { takeUnused(from: shared, 1) }) == [0, 1, 2, 3])
   }
 
+  /// The optimiser frees a queue as early as it may: not before the body has looked at the element.
+  @Test func aQueueLivesAsLongAsItsFirstElementIsLookedAt() {
+    let numbers = [7, 8, 9]
+    #expect(oldest(of: numbers, in: SPSCRing<Int>.self) == 7)
+    #expect(oldest(of: numbers, in: SPSCLinkedQueue<Int>.self) == 7)
+    #expect(oldest(of: numbers, in: MPSCQueue<Int>.self) == 7)
+  }
+
   /// The numbers of four elements in the order in which they are freed, each of which takes one.
   private func freed(by enqueue: (Returning) -> Void, taking take: @escaping () -> Void) -> [Int] {
     let numbers = Shared([Int]())
@@ -95,4 +103,22 @@ private final class Returning {
 
 @inline(never) private func takeUnused(from queue: MPMCQueue<Returning>, _ times: Int) {
   for _ in 0..<times { _ = queue.dequeue() }
+}
+
+@inline(never) private func oldest(of numbers: [Int], in _: SPSCRing<Int>.Type) -> Int? {
+  let queue = SPSCRing<Int>(minimumCapacity: 3)
+  for number in numbers { _ = queue.enqueue(number) }
+  return queue.peek { $0 }
+}
+
+@inline(never) private func oldest(of numbers: [Int], in _: SPSCLinkedQueue<Int>.Type) -> Int? {
+  let queue = SPSCLinkedQueue<Int>()
+  for number in numbers { _ = queue.enqueue(number) }
+  return queue.peek { $0 }
+}
+
+@inline(never) private func oldest(of numbers: [Int], in _: MPSCQueue<Int>.Type) -> Int? {
+  let queue = MPSCQueue<Int>()
+  for number in numbers { _ = queue.enqueue(number) }
+  return queue.peek { $0 }
 }
