@@ -391,6 +391,16 @@ struct Seconds: Strideable, Hashable {
     #expect(try recorder.difference(from: "-(a!)", values: ["a": 1]) != nil)
   }
 
+  @Test(arguments: [Int.min, -1, 0, 5], [3_000_000_000_000_000_000, Int.max, 1, 1 << 40])
+  func theMomentAfterSomeIntervalsIsExactUpToTheEndOfTime(start: Int, interval: Int) {
+    let stride = VirtualTime.Stride.nanoseconds(interval)
+    var moment = VirtualTime(nanoseconds: start)
+    for number in 0..<20 {
+      #expect(VirtualTime(nanoseconds: start).advanced(by: stride, times: number) == moment, "\(number)")
+      moment = moment.advanced(by: stride)
+    }
+  }
+
   /// Sends 1 at frame 1, behind whatever is scheduled for that before, and hears of no cancellation.
   private struct Deaf: Publisher {
     typealias Output = Int
