@@ -24,7 +24,7 @@ import Testing
   func `a program that ends between two looks is told, and nothing is shown`(format: String) {
     let server = FakeInspector(at: folder("s"), [ShopLooks.texts[0]])
     #expect(gauge("top", "--interval", "0.1", "--format", format, server.path) == 66)
-    #expect(gauge.error.hasPrefix("gauge: error: 7 Shop has ended\n"), "\(gauge.error)")
+    #expect(gauge.error == "gauge top: error: 7 Shop has ended\n", "\(gauge.error)")
     #expect(gauge.output == "")
   }
 
