@@ -125,7 +125,7 @@ HIDDEN int hooks_prepare_timeline(void);
 /// Adds the beginning or the end of an operation.
 HIDDEN void hooks_mark(enum hooks_event kind);
 
-/// How many events there were, those that there was no room for included.
+/// How many events and marks are kept.
 HIDDEN size_t hooks_count_events(void);
 
 /// Adds an event with the stack of the function that has called into this library.

@@ -16,6 +16,9 @@
 enum {
   /// Events that are kept; of those beyond, only how many they are is.
   most_events = 1 << 18,
+  /// Marks, two of each operation, have room of their own: of how many operations there may be, LaunchRequest.swift tells.
+  most_marks = 2 * 1000,
+  most_entries = most_events + most_marks,
   most_threads = 1024,
   head_words = 4,
   thread_words = 3,
@@ -34,7 +37,10 @@ struct event {
 
 static struct {
   struct event *events;
+  /// Events and marks that there was room for.
   _Atomic size_t count;
+  /// Events that have happened.
+  _Atomic size_t happened;
 } timeline;
 
 /// Of the thread that calls; 0 until it is asked for.
@@ -44,7 +50,7 @@ __thread const void *hooks_object_type __attribute__((tls_model("initial-exec"))
 __thread int hooks_reallocates __attribute__((tls_model("initial-exec")));
 
 int hooks_prepare_timeline(void) {
-  timeline.events = hooks_map(most_events * sizeof(struct event));
+  timeline.events = hooks_map(most_entries * sizeof(struct event));
   if (!timeline.events) return ENOMEM;
 #if defined(MADV_POPULATE_WRITE)
   // So that the first events touch no page for the first time; where the kernel can't do it they do.
@@ -60,6 +66,9 @@ int hooks_prepare_timeline(void) {
 /// behind it, so that no block's end stands behind the beginning of the next one at its address.
 static void put(struct event event, const struct hooks_place *place) {
   int error = errno;
+  int is_mark = event.kind == event_begins_operation || event.kind == event_ends_operation;
+  // Only the number counts, as below.
+  if (!is_mark && atomic_fetch_add_explicit(&timeline.happened, 1, memory_order_relaxed) >= most_events) return;
   if (!own_id) own_id = (uint64_t)syscall(SYS_gettid);
   event.thread = own_id;
   if (place) event.stack = hooks_keep_stack(place, own_id, event.type);
@@ -68,7 +77,7 @@ static void put(struct event event, const struct hooks_place *place) {
   event.time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
   // Only the number counts: who reads the events has waited for the threads that made them.
   size_t index = atomic_fetch_add_explicit(&timeline.count, 1, memory_order_relaxed);
-  if (timeline.events && index < most_events) timeline.events[index] = event;
+  if (timeline.events && index < most_entries) timeline.events[index] = event;
   errno = error;
 }
 
@@ -92,7 +101,7 @@ void hooks_put_wait(
 
 static size_t kept(void) {
   size_t count = atomic_load_explicit(&timeline.count, memory_order_relaxed);
-  return count < most_events ? count : most_events;
+  return count < most_entries ? count : most_entries;
 }
 
 /// The threads that the events are of, each once; of very many only the first.
@@ -121,9 +130,9 @@ static void put_thread(struct hooks_output *output, uint64_t id) {
 void hooks_put_timeline(struct hooks_output *output) {
   static uint64_t threads[most_threads];
   size_t count = kept(), thread_count = list_threads(threads);
+  size_t happened = atomic_load_explicit(&timeline.happened, memory_order_relaxed);
   // TimelineRecord+Words.swift describes the words.
-  uint64_t head[head_words] = {
-      atomic_load_explicit(&timeline.count, memory_order_relaxed) - count, thread_count, count, 0};
+  uint64_t head[head_words] = {happened > most_events ? happened - most_events : 0, thread_count, count, 0};
   hooks_put(output, head, sizeof head);
   for (size_t index = 0; index < thread_count; index++) put_thread(output, threads[index]);
   for (size_t index = 0; index < count; index++) {

@@ -246,8 +246,8 @@ final class LaunchMeasurer: Measurer {
         conclude = { [recorder.conclude(operations: 0, file: profile.file)] }
         return Batches()
       }
-      let before = CountSampler.warmUp(for: settings.countedOperations) + timeline.operation - 1
-      let batches = TimelineBatches(before: before, operations: timeline.operations, recorder)
+      let runUp = TimelineRunUp(warmUp: CountSampler.warmUp(for: settings.countedOperations), timeline)
+      let batches = TimelineBatches(runUp, operations: timeline.operations, recorder)
       conclude = { absences + [recorder.conclude(operations: batches.operations, file: profile.file)] }
       return batches
     }
@@ -272,13 +272,18 @@ final class LaunchMeasurer: Measurer {
     _ recorder: CallStacks
   ) throws(GroupFailure) -> Int {
     let threads = groups.reduce(0) { $0 + $1.threads }
-    let before = CountSampler.warmUp(for: settings.countedOperations / max(1, threads)) + timeline.operation - 1
-    // One window of warm-up comes first.
-    var windows = -1
+    let warmUp = CountSampler.warmUp(for: settings.countedOperations / max(1, threads))
+    var runUp = TimelineRunUp(warmUp: warmUp, timeline)
+    var windows = 0
     try run(GroupCrew(groups), of: groups) { _ in
       if windows > 0 { CallStacks.pause() }
+      let count = windows > 0 ? 0 : runUp.next()
+      if count > 0 { return .counted(operations: count) }
+      if let failure = runUp.failure {
+        recorder.give(up: failure)
+        return nil
+      }
       windows += 1
-      if windows == 0 { return .counted(operations: before) }
       if windows == 1 { recorder.start() }
       guard recorder.isReady, windows <= timeline.operations else {
         recorder.stop()

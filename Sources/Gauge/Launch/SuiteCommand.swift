@@ -54,7 +54,7 @@ struct SuiteCommand {
         --pass \(LaunchRequest.Pass.allCases.map(\.rawValue).joined(separator: "|")) \
         --budget MILLISECONDS --report-descriptor FD \
         [--kind \(LaunchRequest.Profile.Kind.allCases.map(\.rawValue).joined(separator: "|")) --rate N --file PATH \
-        [--events A,B --operation N --operations N]], found: \(arguments.joined(separator: " "))
+        [--events A,B --operation N --operations N [--time-limit SECONDS]]], found: \(arguments.joined(separator: " "))
 
         """, 2)
       return ExitStatus.usage

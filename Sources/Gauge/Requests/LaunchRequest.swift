@@ -67,11 +67,17 @@ public struct LaunchRequest: Hashable, Sendable {
       public var operation: Int
       /// How many operations are recorded, from that on.
       public var operations: Int
+      /// Seconds that the operations between the warm-up and the first that is recorded may take.
+      public var timeLimit: Int
 
       /// The last operation that a request may ask for.
       public static let lastOperation = 1_000_000_000
       /// Most operations that a request may ask for.
       public static let mostOperations = 1000
+      /// Seconds that the way to the first operation may take where nothing else is asked for.
+      public static let usualTimeLimit = 30
+      /// Most seconds that a request may allow.
+      public static let highestTimeLimit = 86_400
 
       /// Creates the part of a request that is about a timeline.
       ///
@@ -79,15 +85,20 @@ public struct LaunchRequest: Hashable, Sendable {
       ///   - events: What is recorded; at least one.
       ///   - operation: The first operation that is recorded, counted from 1 behind the warm-up, up to `lastOperation`.
       ///   - operations: How many operations are recorded, 1 to `mostOperations`.
-      public init(_ events: Set<Events>, operation: Int = 1, operations: Int = 1) {
+      ///   - timeLimit: Seconds that the operations before them may take, behind the warm-up, up to `highestTimeLimit`.
+      public init(
+        _ events: Set<Events>, operation: Int = 1, operations: Int = 1, timeLimit: Int = Self.usualTimeLimit
+      ) {
         self.events = events
         self.operation = operation
         self.operations = operations
+        self.timeLimit = timeLimit
       }
 
       fileprivate var arguments: [String] {
         let events = Events.allCases.filter(events.contains).map(\.rawValue).joined(separator: ",")
         return ["--events", events, "--operation", "\(operation)", "--operations", "\(operations)"]
+          + (timeLimit == Self.usualTimeLimit ? [] : ["--time-limit", "\(timeLimit)"])
       }
 
       fileprivate init?(_ values: [String: String]) {
@@ -97,9 +108,12 @@ public struct LaunchRequest: Hashable, Sendable {
           } ?? []
         guard !words.isEmpty, !words.contains(nil), let operation = values["--operation"].flatMap({ Int($0) }),
           1...Self.lastOperation ~= operation, let operations = values["--operations"].flatMap({ Int($0) }),
-          1...Self.mostOperations ~= operations
+          1...Self.mostOperations ~= operations,
+          let timeLimit = values["--time-limit"].map({ Int($0) }) ?? Self.usualTimeLimit,
+          1...Self.highestTimeLimit ~= timeLimit
         else { return nil }
-        self.init(Set(words.compactMap(\.self)), operation: operation, operations: operations)
+        self.init(
+          Set(words.compactMap(\.self)), operation: operation, operations: operations, timeLimit: timeLimit)
       }
     }
 
@@ -207,12 +221,19 @@ public struct LaunchRequest: Hashable, Sendable {
       let parameters = values["--parameters"], let pass = values["--pass"].flatMap(Pass.init(rawValue:)),
       let budget = values["--budget"].flatMap({ Int($0) }), budget > 0,
       let descriptor = values["--report-descriptor"].flatMap({ Int32($0) }), descriptor >= 0,
-      values.count == (pass != .profile ? 5 : values["--kind"] == Profile.Kind.timeline.rawValue ? 11 : 8)
+      values.count == Self.count(of: values, pass)
     else { return nil }
     self.init(
       benchmark: benchmark, parameters: parameters, pass: pass, budget: budget, reportDescriptor: descriptor)
     guard pass == .profile else { return }
     guard let profile = Profile(values) else { return nil }
     self.profile = profile
+  }
+
+  /// How many options a request has that is neither about too much nor about too little.
+  private static func count(of values: [String: String], _ pass: Pass) -> Int {
+    guard pass == .profile else { return 5 }
+    guard values["--kind"] == Profile.Kind.timeline.rawValue else { return 8 }
+    return values["--time-limit"] == nil ? 11 : 12
   }
 }

@@ -95,9 +95,14 @@ struct CommandFailure: Error, Hashable {
       self.init(
         code: .badFile, message: "\(path): \(reason)",
         advice: "Use the gauge of the version of the package weir that the program is built with.")
+    case .busy(let name):
+      self.init(
+        code: .missingFile, message: "\(name) answers too many others: it serves sixteen connections at a time",
+        advice: "End some of them: 'ss -xp' tells whose they are.")
     case .silent(let name):
       self.init(
-        code: .missingFile, message: "\(name) does not answer", advice: "Has it been stopped, as in a debugger?")
+        code: .missingFile, message: "\(name) does not answer",
+        advice: "Has it been stopped, as in a debugger? It serves sixteen connections at a time: 'ss -xp' tells them.")
     case .noStream(let number):
       self.init(
         code: .missingFile, message: "there is no stream \(number) any more",

@@ -103,7 +103,9 @@ final class ProgramImage {
         throw flaw("section \(number), '\(section.name)', is of a kind that is not read")
       }
     }
-    loaded = elf.sections.enumerated().filter { $1.flags & 2 != 0 && $1.flags & 0x400 == 0 && $1.size > 0 }
+    // What is copied for each thread, and has no bytes in the file, has an address that others have as well.
+    loaded = elf.sections.enumerated()
+      .filter { $1.flags & 2 != 0 && $1.size > 0 && ($1.flags & 0x400 == 0 || $1.type != 8) }
       .map { (start: $1.address, end: $1.address &+ UInt64($1.size), number: $0) }.sorted { $0.start < $1.start }
     guard zip(loaded, loaded.dropFirst()).allSatisfy({ $0.end <= $1.start }) else {
       throw flaw("two of its sections overlap in memory")
@@ -260,6 +262,12 @@ final class ProgramImage {
     return index < objects.count ? index : nil
   }
 
+  /// Place of the last object that ends at an address or before it.
+  func objectBefore(_ address: UInt64) -> Int? {
+    let index = objects.partitioningIndex { $0.end > address }
+    return index > 0 ? index - 1 : nil
+  }
+
   /// Place of the object of a name; `nil` where there is none.
   func object(_ key: Key) -> Int? { numbers[key] }
 
@@ -387,6 +395,21 @@ final class ProgramImage {
       index += 1
     }
     return last
+  }
+
+  /// Bytes without a name that end at an address: from where something with a name or a table of jumps ends, or something
+  /// else begins.
+  func unnamedCount(before address: UInt64) -> Int {
+    guard address > 0, let number = section(at: address - 1), !isCode(number), !isZero(number),
+      object(at: address - 1) == nil, !elf.sections[number].name.hasPrefix("swift5_")
+    else { return 0 }
+    var start = elf.sections[number].address
+    if let before = objectBefore(address) { start = max(start, objects[before].end) }
+    let table = unnamed.tables.partitioningIndex { $0.lowerBound >= address }
+    if table > 0 { start = max(start, min(address, unnamed.tables[table - 1].upperBound)) }
+    let beginning = unnamed.beginnings.partitioningIndex { $0 >= address }
+    if beginning > 0 { start = max(start, unnamed.beginnings[beginning - 1]) }
+    return Int(address - start)
   }
 
   /// Where the text begins that an address may be for: Swift takes a number from that of a long text.

@@ -83,7 +83,7 @@ struct ProfileLaunch {
     _ read: (SampleFile, Int) throws(SampleFile.FormatError) -> Recorded
   ) -> Came<Recorded> {
     defer { Files.remove(file) }
-    let limit = Duration.seconds(30) + .milliseconds(budget) * 20
+    let limit = Duration.seconds(30 + (timeline?.timeLimit ?? 0)) + .milliseconds(budget) * 20
     let outcome: LaunchOutcome
     do throws(SystemError) {
       outcome = LaunchOutcome(try ProcessRun.capturing(command, limit: limit, stoppingOn: signals))

@@ -14,6 +14,8 @@ final class LiveProcess {
     case noServer(path: String, reason: String)
     /// What answers is something else, or of another time.
     case unlike(path: String, reason: String)
+    /// More connections wait for it already than it takes.
+    case busy(String)
     /// It doesn't answer.
     case silent(String)
     /// It has ended.
@@ -53,14 +55,15 @@ final class LiveProcess {
   ///   - word: The number, or the path.
   ///   - environment: The variables of this process.
   ///   - admits: Whether the program of a user is asked; what it tells is that user's.
+  ///   - patience: How long to wait where others are connected already, as many as the program takes.
   ///   - givesUp: Whether to wait for an answer no longer.
   init(
     _ word: String, environment: [String: String], admits: (Int) -> Bool = LiveProcess.admits,
-    orUntil givesUp: () -> Bool
+    patience: Duration = LiveProcess.patience, orUntil givesUp: () -> Bool
   ) throws(Failure) {
     number = Int(word)
     title = word
-    connection = try Self.connection(to: word, environment, admits)
+    connection = try Self.connection(to: word, environment, admits, patience, givesUp)
     try greet(orUntil: givesUp)
   }
 
@@ -71,30 +74,40 @@ final class LiveProcess {
   }
 
   private static func connection(
-    to word: String, _ environment: [String: String], _ admits: (Int) -> Bool
+    to word: String, _ environment: [String: String], _ admits: (Int) -> Bool, _ patience: Duration,
+    _ givesUp: () -> Bool
   ) throws(Failure) -> LocalConnection {
-    if let number = Int(word) { return try connection(to: RunningProcess(number: number), environment, admits) }
+    if let number = Int(word) {
+      return try connection(to: RunningProcess(number: number), environment, admits, patience, givesUp)
+    }
     do throws(SystemError) {
-      let connection = try LocalConnection(to: word)
+      let connection = try LocalConnection(to: word, within: patience, orUntil: givesUp)
       if let user = connection.peer()?.user, admits(user) { return connection }
     } catch {
+      if error.isTemporary { throw givesUp() ? .interrupted : .busy(word) }
       throw error.isDenial ? .foreign(word) : .noServer(path: word, reason: error.reason)
     }
     throw .foreign(word)
   }
 
   private static func connection(
-    to process: RunningProcess, _ environment: [String: String], _ admits: (Int) -> Bool
+    to process: RunningProcess, _ environment: [String: String], _ admits: (Int) -> Bool, _ patience: Duration,
+    _ givesUp: () -> Bool
   ) throws(Failure) -> LocalConnection {
     guard process.isThere else { throw .noProcess(process.number) }
     let user = process.user ?? RunningProcess.ownUser
     guard admits(user) else { throw .foreign("process \(process.number)") }
     let places = LivePlaces(user: user, process: process.number).all([process.environment, environment])
     for place in places {
-      guard let connection = try? LocalConnection(to: place), let peer = connection.peer() else { continue }
-      // Who has taken the number of a process that has ended, or the place of its socket, is somebody else.
-      guard peer.user == user, peer.process == nil || peer.process == process.number else { continue }
-      return connection
+      do throws(SystemError) {
+        let connection = try LocalConnection(to: place, within: patience, orUntil: givesUp)
+        // Who has taken the number of a process that has ended, or the place of its socket, is somebody else.
+        guard let peer = connection.peer(), peer.user == user, peer.process == nil || peer.process == process.number
+        else { continue }
+        return connection
+      } catch {
+        if error.isTemporary { throw givesUp() ? .interrupted : .busy("process \(process.number)") }
+      }
     }
     throw .notServing(process.number, places: places)
   }

@@ -101,7 +101,8 @@ enum PerfettoTrace {
       if block.begin == nil { first.append(("begin", "before the operation")) }
       let last: Fields =
         block.end == nil
-        ? [("end", "after the operation")] : block.endedUnseen ? [("end", "while nothing was recorded")] : []
+        ? [("end", timeline.lost > 0 ? "unavailable: events were left out" : "after the operation")]
+        : block.endedUnseen ? [("end", "while nothing was recorded")] : []
       return [
         event("b", name, "block", at: block.begin ?? 0, thread: 0, identifier, arguments: first),
         event("e", name, "block", at: block.end ?? timeline.span, thread: 0, identifier, arguments: last),

@@ -112,6 +112,8 @@ struct Timeline: Sendable {
   var blocks: [Block] = []
   /// The waits, in the order of their begins.
   var waits: [Wait] = []
+  /// Events that there was no room for, behind those that there are: what lives at the end isn't known then.
+  var lost = 0
   /// What is missing, and why.
   var notes: [String] = []
 
@@ -212,8 +214,11 @@ private struct TimelineBuilder {
 
   private mutating func note(_ record: TimelineRecord) {
     if record.lost > 0 {
+      timeline.lost = record.lost
+      let marks = record.events.count { $0.kind == .beginOperation || $0.kind == .endOperation }
       timeline.notes.append(
-        "\(record.lost) events beyond the first \(record.events.count) were left out: there was no room for more")
+        "\(record.lost) events beyond the first \(record.events.count - marks) were left out: there was no room for more"
+      )
     }
     if stragglers > 0 {
       timeline.notes.append("\(stragglers) events of other threads were left out: they came as an operation had ended")

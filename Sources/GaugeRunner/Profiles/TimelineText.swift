@@ -41,12 +41,16 @@ struct TimelineText {
         + "record them included"
     ]
     let heap = timeline.events.filter { $0.kind == .allocate }
-    let left = timeline.blocks.filter { $0.begin != nil && $0.end == nil }
+    let blocks = timeline.blocks.filter { $0.begin != nil && $0.end == nil }
+    let left =
+      timeline.lost > 0
+      ? "unavailable: \(Self.counted(timeline.lost, "event")) left out"
+      : "\(Self.counted(blocks.count, "block")) (\(Self.counted(blocks.reduce(0) { $0 + ($1.size ?? 0) }, "byte")))"
     lines.append(
       [
         "\(Self.counted(heap.count, "allocation")) (\(Self.counted(heap.reduce(0) { $0 + $1.size }, "byte")))",
         Self.counted(timeline.count(.reallocate), "reallocation"), Self.counted(timeline.count(.free), "free"),
-        "left: \(Self.counted(left.count, "block")) (\(Self.counted(left.reduce(0) { $0 + ($1.size ?? 0) }, "byte")))",
+        "left: \(left)",
         Self.counted(timeline.count(.retain), "retain"), Self.counted(timeline.count(.release), "release"),
         Self.counted(timeline.waits.count, "wait"),
       ].joined(separator: ", "))

@@ -7,6 +7,9 @@
 /// its pointers lead to. What code is executed is for the caller to know: functions that are only referred to aren't
 /// looked into.
 ///
+/// An address may have been reckoned from something beside it, as one past the end of a table that is read backwards: what
+/// lies beside it is compared as well.
+///
 /// In doubt something has changed: what isn't known to be an instruction, and all that names don't tell apart.
 final class CodeComparison {
   let base: ProgramImage
@@ -16,13 +19,15 @@ final class CodeComparison {
   private(set) lazy var generalChange: String? = findGeneralChange()
 
   /// What is compared with each other.
-  private enum Pair: Hashable {
+  enum Pair: Hashable {
     /// Functions, by their places.
     case functions(Int, Int)
     /// Data with a name, by its places.
     case objects(Int, Int)
     /// Data without a name, by its addresses.
     case unnamed(UInt64, UInt64)
+    /// Data without a name, by the addresses that it ends at.
+    case unnamedBefore(UInt64, UInt64)
   }
 
   /// What is known of a pair.
@@ -37,7 +42,9 @@ final class CodeComparison {
   private var pairs: [Pair] = []
   private var findings: [Finding?] = []
   /// The data that the pair at work leads to.
-  private var led: [Int] = []
+  var led: [Int] = []
+  /// Whether pointers of the pair at work lead to where something begins, and to nothing that lies beside it.
+  private var hasExactPointers = false
   private lazy var hasSameThreadVariables = base.threadVariables == new.threadVariables
 
   /// - Parameters:
@@ -90,7 +97,7 @@ final class CodeComparison {
 
   // MARK: The walk
 
-  private func number(of pair: Pair) -> Int {
+  func number(of pair: Pair) -> Int {
     if let number = numbers[pair] { return number }
     numbers[pair] = pairs.count
     pairs.append(pair)
@@ -111,11 +118,13 @@ final class CodeComparison {
   private func finding(_ number: Int) -> Finding {
     if let known = findings[number] { return known }
     led = []
+    hasExactPointers = false
     let difference: String? =
       switch pairs[number] {
       case .functions(let old, let new): difference(ofFunctions: old, new)
       case .objects(let old, let new): difference(ofObjects: old, new)
       case .unnamed(let old, let new): difference(ofUnnamed: old, new)
+      case .unnamedBefore(let old, let new): difference(before: old, new)
       }
     let finding = Finding(difference: difference, leadsTo: led)
     findings[number] = finding
@@ -145,11 +154,12 @@ final class CodeComparison {
       guard let target = base.target(of: reference, at: mine.address, length: length),
         let its = new.target(of: reference, at: its.address, length: length)
       else { return changed }
-      if jumps, reference.use == .address, let isSame = isSameTable(target, its, old, other) {
-        if isSame { continue }
+      let isExact = reference.use != .address
+      if jumps, !isExact, let isSame = isSameTable(target, its, old, other) {
+        if isSame, hasSameNeighbours(target, its) { continue }
         return changed
       }
-      guard refers(target, its, reference.use) else {
+      guard refers(target, its, reference.use, isExact: isExact) else {
         return "\(Self.name(before.name)) refers to something else: \(words(for: target))"
       }
     }
@@ -190,7 +200,16 @@ final class CodeComparison {
 
   /// Whether two addresses lead to the same thing. Where that is data, it is yet to be compared, unless it is known how
   /// much of it is used.
-  private func refers(_ target: UInt64, _ other: UInt64, _ use: X86Instruction.Use) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - target: One address.
+  ///   - other: The other.
+  ///   - use: What becomes of it.
+  ///   - isExact: Whether it can't have been reckoned from what lies beside it.
+  private func refers(
+    _ target: UInt64, _ other: UInt64, _ use: X86Instruction.Use, isExact: Bool = true
+  ) -> Bool {
+    guard isExact || hasSameNeighbours(target, other) else { return false }
     // The end of a section is where another may begin.
     let ends = base.beginnings[target, default: []].filter { $0.hasPrefix("__stop_") }
     if !ends.isEmpty { return ends.contains(where: new.beginnings[other, default: []].contains) }
@@ -221,8 +240,12 @@ final class CodeComparison {
       return new.beginnings[other]?.contains { $0.hasPrefix("__start_") } == true
     }
     if use == .address, !isSameLongText(target, other) { return false }
-    // The linker's table of addresses.
-    if name.hasPrefix(".got") { return hasSameBytes(target, other, 8) }
+    // The linker's table of addresses, of which each is that of a symbol.
+    if name.hasPrefix(".got") {
+      defer { hasExactPointers = false }
+      hasExactPointers = true
+      return hasSameBytes(target, other, 8)
+    }
     switch (base.object(at: target), new.object(at: other)) {
     case (let object?, let its?):
       let (mine, others) = (base.objects[object], new.objects[its])
@@ -269,6 +292,7 @@ final class CodeComparison {
     guard section == new.elf.sections[after.section].name else { return changed }
     if base.isZero(before.section) { return new.isZero(after.section) ? nil : changed }
     if new.isZero(after.section) { return changed }
+    hasExactPointers = Self.isMetadata(old, of: base)
     let isSame =
       switch section {
       case "swift5_typeref": isSameTypeText(before.start, after.start, Int(size))
@@ -284,6 +308,15 @@ final class CodeComparison {
     let size = max(base.end(ofUnnamed: old) - old, new.end(ofUnnamed: other) - other)
     guard hasSameBytes(old, other, Int(size)) else {
       return "the constant at 0x\(String(old, radix: 16)) has changed"
+    }
+    return nil
+  }
+
+  /// What ends at an address may begin elsewhere in the other executable: what both have is compared.
+  private func difference(before old: UInt64, _ other: UInt64) -> String? {
+    let count = min(base.unnamedCount(before: old), new.unnamedCount(before: other))
+    guard hasSameBytes(old - UInt64(count), other - UInt64(count), count) else {
+      return "the constant in front of 0x\(String(old, radix: 16)) has changed"
     }
     return nil
   }
@@ -328,7 +361,7 @@ final class CodeComparison {
   private func isSame(_ pointer: ProgramImage.Pointer, _ other: ProgramImage.Pointer) -> Bool {
     guard pointer.kind == other.kind, pointer.flags == other.flags else { return false }
     switch (pointer.target, other.target) {
-    case (let target?, let its?): return refers(target, its, .address)
+    case (let target?, let its?): return refers(target, its, .address, isExact: hasExactPointers)
     case (nil, nil):
       // Places in the memory of threads, and what other files have.
       return pointer.symbol == other.symbol && pointer.addend == other.addend
@@ -414,7 +447,13 @@ final class CodeComparison {
 
   private func findGeneralChange() -> String? {
     if base.elf.neededLibraries != new.elf.neededLibraries { return "the libraries that it needs have changed" }
-    var open: [Int] = []
+    // What was recorded is what the processor that valgrind makes up would have.
+    if [base, new].contains(where: { $0.pointers.values.contains { $0.kind == 37 } }) {
+      return "which of its functions are used depends on the processor (IFUNC)"
+    }
+    led = []
+    guard hasSameThreadTemplate() else { return "what variables of threads begin with has changed" }
+    var open = led
     for name in Self.lists {
       switch (base.elf.section(name), new.elf.section(name)) {
       case (nil, nil): continue
@@ -428,5 +467,16 @@ final class CodeComparison {
       }
     }
     return firstDifference(from: open + harness).map { "of what is there for all benchmarks, \($0)" }
+  }
+
+  /// Whether the variables of each thread begin with the same: which of them code uses isn't known.
+  private func hasSameThreadTemplate() -> Bool {
+    let isOfThreads = { (section: ElfFile.Section) in section.flags & 0x400 != 0 && section.size > 0 }
+    let (mine, others) = (base.elf.sections.filter(isOfThreads), new.elf.sections.filter(isOfThreads))
+    return mine.map(\.name) == others.map(\.name)
+      && zip(mine, others).allSatisfy { mine, other in
+        mine.size == other.size && mine.type == other.type
+          && (mine.type == 8 || hasSameBytes(mine.address, other.address, mine.size))
+      }
   }
 }

@@ -38,14 +38,16 @@ extension TimelineRecord {
       guard words[first] >= start, words[first] - start <= SampleFile.largestWeight else {
         throw fault("is out of its time")
       }
-      // What all come to is a number, too.
-      guard words[first + 4] <= SampleFile.largestWeight - sizes else { throw fault("has a size that can't be") }
-      sizes += words[first + 4]
+      // What all come to is a number, too. A size that there was no memory for may be any, and is in no sum.
+      if kind != .endReallocating || words[first + 3] != 0 {
+        guard words[first + 4] <= SampleFile.largestWeight - sizes else { throw fault("has a size that can't be") }
+        sizes += words[first + 4]
+      }
       guard words[first + 6] <= SampleFile.largestWeight else { throw fault("has a stack that can't be") }
       events.append(
         Event(
           time: Int(words[first] - start), thread: words[first + 1], kind: kind, address: words[first + 3],
-          size: Int(words[first + 4]), type: words[first + 5],
+          size: Int(clamping: words[first + 4]), type: words[first + 5],
           stack: words[first + 6] == 0 ? nil : Int(words[first + 6]) - 1))
     }
   }

@@ -35,8 +35,14 @@ struct LocalConnection: ~Copyable {
   /// - Parameters:
   ///   - path: The socket.
   ///   - limit: Bytes of an answer at most.
-  /// - Throws: `SystemError`, where nobody answers there with the code `ECONNREFUSED`.
-  init(to path: String, limit: Int = 256 * 1024 * 1024) throws(SystemError) {
+  ///   - time: How long to try again where more connections wait already than the program takes.
+  ///   - givesUp: Asked twenty times a second whether to try no more.
+  /// - Throws: `SystemError`, where nobody answers there with the code `ECONNREFUSED`, and where too many wait with
+  ///   `EAGAIN`.
+  init(
+    to path: String, limit: Int = 256 * 1024 * 1024, within time: Duration = .zero,
+    orUntil givesUp: () -> Bool = { false }
+  ) throws(SystemError) {
     self.path = path
     self.limit = limit
     let attempt = "connect to \(path)"
@@ -65,13 +71,21 @@ struct LocalConnection: ~Copyable {
       return true
     }
     guard fits else { throw SystemError(attempt, code: ENAMETOOLONG) }
-    // Safe: an address of this family begins as every address does, and its own size is told.
-    let result = unsafe withUnsafePointer(to: &address) { place in
-      unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    let start = ContinuousClock.now
+    while true {
+      // Safe: an address of this family begins as every address does, and its own size is told.
+      let result = unsafe withUnsafePointer(to: &address) { place in
+        unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
       }
+      if result == 0 { return }
+      let code = errno
+      guard code == EAGAIN, ContinuousClock.now - start < time, !givesUp() else {
+        throw SystemError(attempt, code: code)
+      }
+      _ = poll(nil, 0, 50)
     }
-    guard result == 0 else { throw SystemError(attempt) }
   }
 
   /// The user whose program is at the other end, and its process where the system tells; `nil` where it tells nothing.

@@ -14,6 +14,8 @@ struct PendingSignals: Sendable {
 
   /// The signal of a terminal's key that interrupts.
   static let interrupt = SIGINT
+  /// The signal of a terminal's key that quits, with a dump of the process's memory where nothing else is done.
+  static let quit = SIGQUIT
 
   /// Blocks the signals in the calling thread and in every thread that it starts from now on.
   ///
@@ -27,6 +29,9 @@ struct PendingSignals: Sendable {
     for signal in signals { unsafe sigaddset(&set, signal) }
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
+
+  /// The same signals and one more, which is blocked as they are.
+  func adding(_ signal: Int32) -> PendingSignals { PendingSignals(blocking: signals + [signal]) }
 
   /// The first of the signals that has arrived, if any.
   var first: Int32? {

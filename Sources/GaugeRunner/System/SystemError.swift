@@ -35,6 +35,9 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
   /// Whether the error is that another user doesn't let this one.
   var isDenial: Bool { code == EACCES || code == EPERM }
 
+  /// Whether the error is that something can't be done right now.
+  var isTemporary: Bool { code == EAGAIN }
+
   /// Whether the error is that a folder takes no new files.
   var isRefusal: Bool { [EACCES, EPERM, EROFS, ENOENT].contains(code) }
 

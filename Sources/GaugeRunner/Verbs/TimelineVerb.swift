@@ -36,6 +36,9 @@ extension Verb {
           warm-up. Default: 1.
           """),
       OptionSyntax(
+        name: "--time-limit", placeholder: "SECONDS",
+        help: "How long the operations before that may take. Default: 30."),
+      OptionSyntax(
         name: "--operations", placeholder: "N", help: "How many operations to record, 1 to 1000. Default: 1."),
       OptionSyntax(
         name: "--format", placeholder: "A,B",
@@ -102,9 +105,11 @@ struct TimelineOptions: Hashable {
       "--operation", in: 1...Asked.lastOperation, expected: "a number from 1 to \(Asked.lastOperation)")
     let operations = try arguments.number(
       "--operations", in: 1...Asked.mostOperations, expected: "a number from 1 to \(Asked.mostOperations)")
+    let seconds = try arguments.number(
+      "--time-limit", in: 1...Asked.highestTimeLimit, expected: "seconds from 1 to \(Asked.highestTimeLimit)")
     timeline = Asked(
       Set((events.isEmpty ? TimelineEvents.allCases : events).map(\.recorded)), operation: operation ?? 1,
-      operations: operations ?? 1)
+      operations: operations ?? 1, timeLimit: seconds ?? Asked.usualTimeLimit)
     var seen: Set<TimelineFormat> = []
     let formats = try arguments.words("--format", as: TimelineFormat.self).filter { seen.insert($0).inserted }
     self.formats = formats.isEmpty ? [.table] : formats

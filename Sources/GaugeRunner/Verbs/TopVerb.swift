@@ -42,9 +42,9 @@ extension Verb {
       ("gauge top --format json /run/app.sock", "For other programs; of a socket in another place."),
     ],
     exitCodes: [
-      ("0", "shown, also if the program has ended meanwhile"), ("64", "the command line is wrong"),
+      ("0", "shown, also if the program has ended while it was watched"), ("64", "the command line is wrong"),
       ("65", "what answers is no program with Weir, or speaks another version"),
-      ("66", "no such process or stream, it serves nothing, or it is another user's"),
+      ("66", "no such process or stream, it serves nothing, has ended, or is another user's"),
       ("73", "what is shown can't be written"), ("130", "interrupted (143: terminated)"),
     ],
     action: { program, arguments throws(CommandFailure) in try program.top(arguments) })
@@ -58,18 +58,19 @@ extension Program {
     let seconds = try arguments.number("--interval", in: 0.1...3600.0, expected: "seconds from 0.1 to 3600") ?? 1
     let stream = try arguments.number("--stream", in: 0...Int.max, expected: "the number of a stream")
     let order = try arguments.words("--sort", as: LiveOrder.self).last ?? .rate
-    let signals = blockSignals()
-    var session = LiveSession(
-      console: console, order: order, interval: .milliseconds(Int(seconds * 1000)), words: allDigits(seconds),
-      stream: stream, format: format, signals: signals)
     let isWatched =
       format == .table && !arguments.has("--once") && console.output.columns != nil
       && Terminal.isTerminal(Terminal.input) && Terminal.isTerminal(Terminal.output) && environment["TERM"] != "dumb"
+    // Whatever ends the view gives the terminal back as it was.
+    let signals = isWatched ? blockSignals().adding(PendingSignals.quit) : blockSignals()
+    var session = LiveSession(
+      console: console, order: order, interval: .milliseconds(Int(seconds * 1000)), words: allDigits(seconds),
+      stream: stream, format: format, signals: signals)
     do throws(LiveProcess.Failure) {
       let process = try LiveProcess(arguments.plain[0], environment: environment) { signals.first != nil }
       return try isWatched ? session.watch(process) : session.look(process)
     } catch {
-      if case .ended(let title) = error {
+      if isWatched, case .ended(let title) = error {
         console.error.line("gauge: \(title) has ended")
         return ExitCode.same.rawValue
       }

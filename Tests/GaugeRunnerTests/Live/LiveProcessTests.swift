@@ -106,6 +106,27 @@ import Testing
     #expect(look(server.path) == .failure(.ended("7 Shop")))
   }
 
+  /// Linux refuses who comes when as many wait as the socket was opened for.
+  @Test func `a program that answers as many others as it takes is busy`() throws {
+    #if os(Linux)
+      let server = FakeInspector(at: folder("s"), ShopLooks.texts, backlog: 0)
+      var others: [LiveProcess.Failure?] = []
+      // The first is answered, and the next waits.
+      let first = try LiveProcess(server.path, environment: [:]) { false }
+      let waiting = try LocalConnection(to: server.path)
+      for isOver in [false, true] {
+        do throws(LiveProcess.Failure) {
+          _ = try LiveProcess(server.path, environment: [:], patience: .zero) { isOver }
+          others.append(nil)
+        } catch {
+          others.append(error)
+        }
+      }
+      #expect(others == [.busy(server.path), .interrupted])
+      #expect(waiting.path == first.title || first.title == "7 Shop")
+    #endif
+  }
+
   @Test func `whoever has enough of waiting is let go`() {
     let server = FakeInspector(at: folder("s"), [])
     #expect(throws: LiveProcess.Failure.interrupted) {

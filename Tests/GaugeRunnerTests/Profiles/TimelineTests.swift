@@ -117,7 +117,7 @@ import Testing
     #expect(timeline.events.count == 1 && timeline.blocks.count == 1 && timeline.blocks[0].endedUnseen)
     #expect(
       timeline.notes == [
-        "7 events beyond the first 5 were left out: there was no room for more",
+        "7 events beyond the first 3 were left out: there was no room for more",
         "2 events of other threads were left out: they came as an operation had ended",
       ])
   }

@@ -34,6 +34,13 @@ import Testing
     #expect(TimelineText(timeline: Timeline(title: "a")).text(width: 160, colour: false).count == 2)
   }
 
+  @Test func `what lives on isn't known where events were left out`() {
+    var timeline = MadeTimeline.everything
+    timeline.lost = 2
+    let head = TimelineText(timeline: timeline).head
+    #expect(head[1].contains(", left: unavailable: 2 events left out, "), "\(head)")
+  }
+
   @Test func `a listing has no times`() {
     let lines = text.listing.split(separator: "\n").map(String.init)
     #expect(lines[0] == "# gauge timeline 1: bench")

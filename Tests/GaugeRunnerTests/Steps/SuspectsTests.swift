@@ -31,6 +31,13 @@ import Testing
     #expect(Suspects(base: run([:]), new: run([:])).drift == nil)
   }
 
+  /// The defect: a single launch of 0.388 ns among those of 5.2 ns and more made its row the one that had grown most.
+  @Test func `a launch far below all others is left out on both sides`() {
+    let suspects = Suspects(
+      base: run(["a": [5.2, 0.388, 5.3, 5.4], "b": [10, 11, 12]]), new: run(["a": [5.2, 5.3, 5.4], "b": [12, 1, 13]]))
+    #expect(suspects.growth["a"] == 0 && suspects.ordered(["a", "b"]) == ["b", "a"])
+  }
+
   /// The defect: beside a busy machine eight rows with threads, which had taken twice as long by chance, were timed, and
   /// not the one whose code was slower by a tenth.
   @Test func `what runs other code comes first, and leaves a quarter to what isn't known`() {

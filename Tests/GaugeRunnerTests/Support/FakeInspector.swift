@@ -14,7 +14,11 @@ final class FakeInspector {
   ///   - path: The socket.
   ///   - greeting: The answer to `version`.
   ///   - snapshots: The answers to `snapshot`.
-  init(at path: String, greeting: String = #"{"version":1,"process":7,"program":"Shop"}"#, _ snapshots: [String]) {
+  ///   - backlog: How many more than one may wait.
+  init(
+    at path: String, greeting: String = #"{"version":1,"process":7,"program":"Shop"}"#, _ snapshots: [String],
+    backlog: Int32 = 4
+  ) {
     self.path = path
     Files.remove(path)
     #if canImport(Glibc)
@@ -32,7 +36,7 @@ final class FakeInspector {
         bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    precondition(bound == 0 && listen(listener, 4) == 0, "\(path): \(SystemError.words(for: errno))")
+    precondition(bound == 0 && listen(listener, backlog) == 0, "\(path): \(SystemError.words(for: errno))")
     Thread.detachNewThread {
       while true {
         let connection = accept(listener, nil, nil)

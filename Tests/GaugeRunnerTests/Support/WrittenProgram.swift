@@ -12,7 +12,7 @@ struct WrittenProgram {
     case bytes([UInt8])
     /// A call.
     case call(String)
-    /// The address of something, less so many bytes, into a register.
+    /// The address of something, less so many bytes, into a register; behind it where that is negative.
     case address(of: String, less: Int = 0)
     /// A number of eight bytes, into a vector register.
     case load(String)
@@ -43,6 +43,10 @@ struct WrittenProgram {
   var data: [Object] = []
   /// What is executed before the program begins.
   var constructors: [String] = []
+  /// What the variables of each thread begin with.
+  var threadTemplate: [Part] = []
+  /// The kind of the first pointer, by the number of the ABI.
+  var kindOfFirstPointer: UInt64 = 8
 
   /// Returns from a function.
   static let end: [UInt8] = [0xc3]
@@ -83,7 +87,7 @@ struct WrittenProgram {
           case .bytes(let plain): bytes += plain
           case .call(let name): bytes += [0xe8] + distance(place(name), from: here + 5)
           case .address(let name, let less):
-            bytes += [0x48, 0x8d, 0x05] + distance(place(name) - UInt64(less), from: here + 7)
+            bytes += [0x48, 0x8d, 0x05] + distance(place(name) &- UInt64(bitPattern: Int64(less)), from: here + 7)
           case .load(let name): bytes += [0xf2, 0x0f, 0x10, 0x05] + distance(place(name), from: here + 8)
           case .pointer(let name):
             pointers += [here, 8, place(name)].flatMap(littleEndian)
@@ -104,6 +108,8 @@ struct WrittenProgram {
     add(".rodata", constants, flags: 2, kind: 1)
     add(".data.rel.ro", data, flags: 3, kind: 1)
     add(".init_array", constructors.isEmpty ? [] : [(".list", constructors.map(Part.pointer))], flags: 3, kind: 1)
+    add(".tdata", threadTemplate.isEmpty ? [] : [(".template", threadTemplate)], flags: 0x403, kind: 6)
+    if !pointers.isEmpty { pointers.replaceSubrange(8..<16, with: littleEndian(kindOfFirstPointer)) }
     if !pointers.isEmpty { file.add(".rela.dyn", type: 4, pointers) }
     file.addSymbols(symbols)
     return file.bytes

@@ -26,11 +26,15 @@ import Testing
       (".jumps", [.distance(to: "work", plus: 36, from: ".jumps"), .distance(to: "work", plus: 37, from: ".jumps")]),
       ("marker", [.bytes([9, 9, 9, 9])]),
       (".number", [.bytes([1, 2, 3, 4, 5, 6, 7, 8])]), (".otherNumber", [.bytes([8, 7, 6, 5, 4, 3, 2, 1])]),
+      ("wall", [.bytes([9, 9, 9, 9])]),
       (".farText", [.bytes(Array("somewhere else, far away from it".utf8) + [0])]),
       (".text", [.bytes(Array("a text that is too long for a word".utf8) + [0])]),
       ("symbol", [.distance(to: "table")]),
     ],
-    data: [("table", [.pointer("first"), .pointer("second"), .pointer("symbol")]), ("lone", [.pointer("other")])],
+    data: [
+      ("table", [.pointer("first"), .pointer("second"), .pointer("symbol")]),
+      ("between", [.bytes([UInt8](repeating: 6, count: 64))]), ("lone", [.pointer("other")]),
+    ],
     constructors: ["first"])
 
   private func change(_ edit: (inout WrittenProgram) -> Void, executing names: [String] = ["work"]) throws -> String? {
@@ -63,7 +67,7 @@ import Testing
         $0.functions[0].parts[0] = .bytes([0xb8, 5, 0, 0, 0])
         $0.functions[4].parts = [.bytes([0xb8, 5, 0, 0, 0]), .bytes(WrittenProgram.end)]
         $0.constants[3].parts = [.bytes([8, 7, 6, 5, 4, 3, 2, 0])]
-        $0.data[1].parts = [.pointer("first")]
+        $0.data[2].parts = [.pointer("first")]
       } == nil)
     let edit = { (program: inout WrittenProgram) in program.constants[3].parts = [.bytes([8, 7, 6, 5, 4, 3, 2, 0])] }
     #expect(try change(edit, executing: ["other"])?.contains("other") == true)
@@ -79,13 +83,13 @@ import Testing
       { ($0.functions[2].name, $0.functions[1].parts[0]) = ("third", .call("third")) },
       // A constant that is loaded; a long text, whose address is kept less 32.
       { $0.constants[2].parts = [.bytes([1, 2, 3, 4, 5, 6, 7, 9])] },
-      { $0.constants[5].parts = [.bytes(Array("a text that is too long for a wort".utf8) + [0])] },
+      { $0.constants[6].parts = [.bytes(Array("a text that is too long for a wort".utf8) + [0])] },
       // Methods of a table: another one, in another order, more of them.
       { $0.data[0].parts[1] = .pointer("help") },
       { $0.data[0].parts.swapAt(0, 1) },
       { $0.data[0].parts.append(.pointer("first")) },
       // A constant that a pointer of the table leads to, by a distance.
-      { $0.constants[6].parts = [.distance(to: "lone")] },
+      { $0.constants[7].parts = [.distance(to: "lone")] },
       // Cases of a switch that have changed places.
       { $0.constants[0].parts.swapAt(0, 1) },
       // What lies there has lost its name.
@@ -116,6 +120,35 @@ import Testing
     let help = try #require(image.object(ProgramImage.Key(name: "help", number: 0)))
     let comparison = CodeComparison(base: image, new: image)
     #expect(comparison.change(inExecuted: [image.objects[help].start]) == "help can't be read")
+  }
+
+  @Test func `what the variables of threads begin with is compared whatever was executed`() throws {
+    var program = Self.base
+    program.threadTemplate = [.bytes([1, 0, 0, 0]), .bytes([2, 0, 0, 0]), .pointer("lone")]
+    let base = try program.image()
+    func change(_ edit: (inout WrittenProgram) -> Void) throws -> String? {
+      var program = program
+      edit(&program)
+      return CodeComparison(base: base, new: try program.image()).change(inExecuted: [])
+    }
+    let reason = "what variables of threads begin with has changed"
+    #expect(try change { _ in } == nil)
+    #expect(try change { $0.threadTemplate[0] = .bytes([3, 0, 0, 0]) } == reason)
+    #expect(try change { $0.threadTemplate[2] = .pointer("first") } == reason)
+    #expect(try change { $0.threadTemplate.append(.bytes([0])) } == reason)
+    #expect(try change { $0.threadTemplate = [] } == reason)
+    // What a pointer among them leads to.
+    let led = try change { $0.data[2].parts = [.pointer("first")] }
+    #expect(led == "of what is there for all benchmarks, lone has changed")
+  }
+
+  @Test func `functions that the processor chooses may be others in the next launch`() throws {
+    var program = Self.base
+    program.kindOfFirstPointer = 37
+    let image = try program.image()
+    #expect(
+      CodeComparison(base: image, new: image).change(inExecuted: [])
+        == "which of its functions are used depends on the processor (IFUNC)")
   }
 
   @Test func `the instrument is compared whatever was executed`() throws {

@@ -53,6 +53,14 @@ import Testing
     #expect(fault { $0.waits[first + 8] = 999 } == "the event 2 is out of its time")
     #expect(fault { $0.waits[first + 8] = .max } == "the event 2 is out of its time")
     #expect(fault { $0.waits[first + 8 + 4] = 1 << 51 } == "the event 2 has a size that can't be")
+    // A reallocation that there was no memory for may have asked for anything.
+    let failed = fault {
+      ($0.waits[first + 8 + 2], $0.waits[first + 8 + 3], $0.waits[first + 8 + 4]) = (4, 0, .max)
+    }
+    #expect(failed == nil)
+    #expect(
+      fault { ($0.waits[first + 8 + 2], $0.waits[first + 8 + 4]) = (4, .max) } == "the event 2 has a size that can't be"
+    )
     // Together they are too much: sums stay numbers.
     #expect(
       fault {

@@ -15,6 +15,7 @@ import Testing
     (["--kind", "cpu"], "option '--kind' knows alloc, arc, waits"),
     (["--operation", "0"], "needs a number from 1 to 1000000000"),
     (["--operations", "1001"], "needs a number from 1 to 1000"),
+    (["--time-limit", "0"], "needs seconds from 1 to 86400"),
     (["--format", "png"], "option '--format' knows table, events, perfetto, firefox, html"),
   ])
   func `a wrong command line is told`(arguments: [String], words: String) {
@@ -28,8 +29,9 @@ import Testing
     }
     let plain = try options()
     #expect(plain.timeline == .init([.allocations, .references, .waits]) && plain.formats == [.table])
-    let chosen = try options("--kind", "arc,arc", "--format", "html,events,html", "--operation", "7")
-    #expect(chosen.timeline == .init([.references], operation: 7) && chosen.formats == [.html, .events])
+    let chosen = try options(
+      "--kind", "arc,arc", "--format", "html,events,html", "--operation", "7", "--time-limit", "90")
+    #expect(chosen.timeline == .init([.references], operation: 7, timeLimit: 90) && chosen.formats == [.html, .events])
     #expect(plain.output == nil)
   }
 

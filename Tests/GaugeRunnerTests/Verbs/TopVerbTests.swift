@@ -20,10 +20,17 @@ import Testing
     #expect(gauge.error == "")
   }
 
-  @Test func `a program that ends meanwhile is no failure`() {
+  @Test(arguments: ["table", "json"])
+  func `a program that ends between two looks is told, and nothing is shown`(format: String) {
     let server = FakeInspector(at: folder("s"), [ShopLooks.texts[0]])
-    #expect(gauge("top", "--interval", "0.1", server.path) == 0)
-    #expect(gauge.error == "gauge: 7 Shop has ended\n")
+    #expect(gauge("top", "--interval", "0.1", "--format", format, server.path) == 66)
+    #expect(gauge.error == "gauge top: error: 7 Shop has ended\n", "\(gauge.error)")
+    #expect(gauge.output == "")
+  }
+
+  @Test func `a program that answers too many others is told apart from one that answers nobody`() {
+    let failure = CommandFailure(.busy("process 7"))
+    #expect(failure.code == .missingFile && failure.message.hasPrefix("process 7 answers too many others"))
   }
 
   @Test func `a program without a stream says so`() {

@@ -5,32 +5,35 @@ import Testing
 @testable import Gauge
 
 @Suite struct TimelineBatchesTests {
-  /// Runs batches, with a clock that goes on by so much at each look.
+  /// Runs batches.
   ///
-  /// - Returns: How many operations ran.
-  private func run(before: Int, step: UInt64, _ recorder: CallStacks) -> (ran: Int, recorded: Int) {
+  /// - Returns: How many operations ran, and how many were recorded.
+  private func run(
+    warmUp: Int, operation: Int = 1, step: UInt64 = 1, _ recorder: CallStacks
+  ) -> (ran: Int, recorded: Int) {
     var time: UInt64 = 0
-    let batches = TimelineBatches(before: before, operations: 2, recorder) {
-      time += step
-      return time
-    }
+    let runUp = TimelineRunUp(warmUp: warmUp, .init([.allocations], operation: operation)) { time }
+    let batches = TimelineBatches(runUp, operations: 2, recorder)
     var operations = 0
-    batches.run { operations += 1 }
+    batches.run {
+      operations += 1
+      time += step
+    }
     return (operations, batches.operations)
   }
 
-  @Test func theWarmUpRunsFirst() {
+  @Test func whatComesBeforeRunsFirst() {
     // Nothing is preloaded into tests, so that nothing follows it.
     let recorder = CallStacks(of: .timeline([.allocations]))
-    #expect(run(before: 100, step: 1, recorder) == (100, 0))
-    #expect(run(before: 1, step: 1, recorder) == (1, 0))
-    #expect(run(before: 0, step: 1, recorder) == (0, 0))
+    #expect(run(warmUp: 100, recorder) == (100, 0))
+    #expect(run(warmUp: 100, operation: 51, recorder) == (150, 0))
+    #expect(run(warmUp: 1, recorder) == (1, 0))
     #expect(recorder.conclude(operations: 0, file: "/nowhere/f").outcome == .unavailable(HeapHooks.absence))
   }
 
-  @Test func aWarmUpThatWouldLastIsOneOperation() {
+  @Test func nothingIsRecordedWhereTheOperationIsTooFarAway() {
     let recorder = CallStacks(of: .timeline([.allocations]))
-    #expect(run(before: 101, step: 200_000_000, recorder) == (1, 0))
-    #expect(run(before: 101, step: 90_000_000, recorder) == (101, 0))
+    let (ran, recorded) = run(warmUp: 1, operation: 1_000_000, step: 50_000_000_000, recorder)
+    #expect(ran < 10 && recorded == 0)
   }
 }

@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: [[.waits], [.allocations, .references]] as [Set<LaunchRequest.Profile.Timeline.Events>])
   func timelinesMakeTheRoundTrip(events: Set<LaunchRequest.Profile.Timeline.Events>) {
-    let timeline = LaunchRequest.Profile.Timeline(events, operation: 7, operations: 3)
+    let timeline = LaunchRequest.Profile.Timeline(events, operation: 7, operations: 3, timeLimit: 90)
     let request = LaunchRequest(
       benchmark: "b", pass: .profile, profile: LaunchRequest.Profile(.timeline, file: "f", timeline: timeline))
     #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
@@ -24,10 +24,11 @@ import Testing
 
   @Test(arguments: [
     ("--events", "speed"), ("--events", ""), ("--events", "waits,"), ("--operation", "0"), ("--operations", "0"),
+    ("--time-limit", "0"), ("--time-limit", "86401"), ("--time-limit", ""),
     ("--operations", "1001"), ("--operation", "1000000001"), ("--kind", "cpu"),
   ])
   func refusesMalformedTimelines(option: String, value: String) throws {
-    let profile = LaunchRequest.Profile(.timeline, file: "f", timeline: .init([.waits]))
+    let profile = LaunchRequest.Profile(.timeline, file: "f", timeline: .init([.waits], timeLimit: 90))
     var arguments = Array(LaunchRequest(benchmark: "b", pass: .profile, profile: profile).arguments.dropFirst())
     let position = try #require(arguments.firstIndex(of: option))
     arguments[position + 1] = value
