@@ -69,7 +69,7 @@ import Testing
     recording.addPulse(at: 3_000_000_000, processTime: 1_490_000_000, ownTime: 10_000_000)
     let profiles = try read(recording)
     let text = profiles.report.text(width: 200, colour: false)
-    #expect(text.contains { $0.contains("1 samples at 100 a second stand for 6.0 % of the rest") }, "\(text)")
+    #expect(text.contains { $0.contains("1 samples at 100 a second stand for 6.1 % of the rest") }, "\(text)")
     #expect(text.contains { $0.contains("1.39 s of CPU time are of threads that ended between two looks") }, "\(text)")
     #expect(profiles.profiles[0].total == 1_480_000_000)
   }
