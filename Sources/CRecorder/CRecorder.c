@@ -30,9 +30,11 @@ enum {
   second = 1000000000,
   /// Nanoseconds between two looks where none is asked for: new threads are found by them.
   look_without_waits = second / 10,
-  /// A look that has taken some CPU time is followed by so many times that without one.
+  /// A look that has taken some CPU time is followed by so many times that without one, or by the longest rest.
   rest_after_look = 1000,
 };
+
+#define longest_rest (5ull * second)
 
 /// What the counting hooks say, where they are there; see GaugeHooks.h.
 struct heap_counts { uint64_t allocations, frees, bytes; };
@@ -55,12 +57,14 @@ static struct {
   char path[1024];
   uint32_t signals_met;
   struct recorder_configuration recorded;
-  uint64_t start, process_start, own_start, next_look, next_pulse, next_map;
+  uint64_t start, process_start, own_start, next_look, next_pulse;
   struct recorder_answer result;
   int has_result;
   uint32_t number;
   // What a signal does, by whoever has armed it.
   _Atomic int armed;
+  /// Whether a failure has been told since then.
+  _Atomic int has_told;
   struct sigaction former;
   char folder[900];
   struct recorder_configuration armed_configuration;
@@ -119,12 +123,14 @@ static void pulse(void) {
   recorder_output_put(heap.allocations);
   recorder_output_put(heap.frees);
   recorder_output_put(heap.bytes);
+  recorder_output_put(recorder_threads_last_look());
+  recorder_output_put(recorder_threads_longest_gap());
+  recorder_output_put(recorder_capture_handler_lost());
   recorder_output_end();
 }
 
 static void fail(struct recorder_answer *answer, int status, int error) {
-  answer->status = status;
-  answer->error = error;
+  answer->status = status, answer->error = error;
 }
 
 static void start_recording(
@@ -136,25 +142,29 @@ static void start_recording(
   uint64_t look = configuration->looks ? second / configuration->looks : 0;
   uint64_t sample = configuration->samples ? second / configuration->samples : 0;
   int error = recorder_output_open(path, is_new, sample, look, configuration->largest);
+  if (error == recorder_is_no_file) return fail(answer, recorder_no_file, 0);
   if (error) return fail(answer, recorder_cannot_write, error);
+  int status = recorder_refused;
   error = recorder_threads_start(configuration->samples > 0, configuration->looks > 0);
   if (error) {
-    recorder_output_close();
-    unlink(path);
-    return fail(answer, recorder_refused, error);
+    recorder_output_discard();
+    return fail(answer, status, error);
   }
-  int status = recorder_capture_start(configuration->samples, &error);
+  status = recorder_capture_start(configuration->samples, &error);
+  if (!status) {
+    error = recorder_output_commit();
+    status = error ? recorder_cannot_write : recorder_done;
+  }
   if (status) {
     recorder_threads_stop();
-    recorder_output_close();
-    unlink(path);
+    recorder_capture_stop();
+    recorder_output_discard();
     return fail(answer, status, error);
   }
   recorder.start = recorder_now();
   recorder.process_start = recorder_process_time();
   recorder.own_start = recorder_own_time();
   recorder.next_look = recorder.next_pulse = recorder.start;
-  recorder.next_map = recorder.start + 60ull * second;
   recorder_output_map(0);
   if (configuration->heap_stacks && recorder.heap_record) {
     const struct probe_root none = {0, 0, 0};
@@ -210,20 +220,19 @@ static void finish_recording(int is_full) {
 static uint64_t work(void) {
   uint64_t now = recorder_now();
   recorder_capture_drain();
+  // Whoever has installed a handler of its own must get no signals of ours.
+  if (!recorder_capture_has_handler()) recorder_threads_end_sampling();
   if (now >= recorder.next_look) {
     uint64_t before = recorder_own_time();
     recorder_threads_look();
     uint64_t cost = recorder_own_time() - before;
     uint64_t period = recorder.recorded.looks ? second / recorder.recorded.looks : look_without_waits;
-    uint64_t rest = cost * rest_after_look;
+    uint64_t rest = cost * rest_after_look < longest_rest ? cost * rest_after_look : longest_rest;
     recorder.next_look = now + (rest > period ? rest : period);
-  }
-  if (now >= recorder.next_map) {
-    recorder_output_map(recorder_output_moment());
-    recorder.next_map = now + 60ull * second;
   }
   int error = 0;
   if (now >= recorder.next_pulse) {
+    recorder_output_map_when_due();
     recorder_threads_put_totals();
     pulse();
     error = recorder_output_flush();
@@ -239,20 +248,28 @@ static uint64_t work(void) {
   return rest < longest ? rest : longest;
 }
 
+/// Tells once why what a signal has asked for isn't there.
+static void tell(const char *what, const char *path, int error) {
+  if (!atomic_exchange(&recorder.has_told, 1)) recorder_tell_failure(what, path, error);
+}
+
 static void toggle(void) {
   // acquire: pairs with the release in recorder_arm, which has written the folder before
   if (!atomic_load_explicit(&recorder.armed, memory_order_acquire)) return;
   if (atomic_load(&recorder.records)) {
     finish_recording(0);
+    if (recorder.result.status) tell("the recording is not complete", recorder.path, recorder.result.error);
     return;
   }
-  struct recorder_answer ignored;
+  struct recorder_answer answer = {.status = recorder_cannot_write, .error = EEXIST};
   for (int tries = 0; tries < 1000; tries++) {
     snprintf(recorder.path, sizeof recorder.path, "%s/%s-%d-%u.gauge", recorder.folder, program_invocation_short_name,
         (int)getpid(), ++recorder.number);
-    start_recording(recorder.path, 1, &recorder.armed_configuration, &ignored);
-    if (ignored.status != recorder_cannot_write || ignored.error != EEXIST) return;
+    start_recording(recorder.path, 1, &recorder.armed_configuration, &answer);
+    if (answer.status != recorder_cannot_write || answer.error != EEXIST) break;
   }
+  if (answer.status == recorder_signal_taken) tell("no recording: SIGPROF has another handler", recorder.path, EBUSY);
+  else if (answer.status) tell("no recording", recorder.path, answer.error);
 }
 
 static void obey(void) {
@@ -388,13 +405,17 @@ static void ask(
     enum request request, const char *path, const struct recorder_configuration *configuration,
     struct recorder_answer *answer) {
   *answer = (struct recorder_answer){.status = recorder_done};
-  int error = ensure_thread();
+  // As of now: the program may change its folder later.
+  char absolute[1024] = {0};
+  int error = path ? recorder_absolute_path(path, absolute, sizeof absolute) : 0;
+  if (error) return fail(answer, recorder_cannot_write, error);
+  error = ensure_thread();
   if (error) return fail(answer, recorder_refused, error);
   pthread_mutex_lock(&recorder.callers);
   uint32_t answered = atomic_load_explicit(&recorder.answered, memory_order_acquire);
   recorder.answer = *answer;
   if (configuration) recorder.wanted = *configuration;
-  if (path) strncpy(recorder.asked, path, sizeof recorder.asked - 1);
+  if (path) memcpy(recorder.asked, absolute, sizeof recorder.asked);
   // release: pairs with the acquire in obey
   atomic_store_explicit(&recorder.request, (int)request, memory_order_release);
   ring();
@@ -429,8 +450,11 @@ void recorder_disarm(struct recorder_answer *answer) {
   if (recorder.process != getpid()) return fail(answer, recorder_is_off, 0);
   pthread_mutex_lock(&recorder.callers);
   int signal = atomic_exchange(&recorder.armed, 0);
-  if (signal) sigaction(signal, &recorder.former, NULL);
-  else fail(answer, recorder_is_off, 0);
+  struct sigaction now;
+  if (!signal) fail(answer, recorder_is_off, 0);
+  // Whoever has taken it meanwhile goes on with it.
+  else if (sigaction(signal, NULL, &now) == 0 && now.sa_handler == handle_signal)
+    sigaction(signal, &recorder.former, NULL);
   pthread_mutex_unlock(&recorder.callers);
 }
 
@@ -444,7 +468,11 @@ static void arm(
   if (!is_own && ((former.sa_flags & SA_SIGINFO) || (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)))
     return fail(answer, recorder_signal_taken, signal);
   if (access(folder, W_OK | X_OK) != 0) return fail(answer, recorder_cannot_write, errno);
-  strncpy(recorder.folder, folder, sizeof recorder.folder - 1);
+  char absolute[sizeof recorder.folder];
+  int error = recorder_absolute_path(folder, absolute, sizeof absolute);
+  if (error) return fail(answer, recorder_cannot_write, error);
+  memcpy(recorder.folder, absolute, sizeof recorder.folder);
+  atomic_store(&recorder.has_told, 0);
   recorder.armed_configuration = *configuration;
   recorder.former = is_own ? (struct sigaction){.sa_handler = SIG_DFL} : former;
   // release: pairs with the acquire in toggle
@@ -468,31 +496,5 @@ void recorder_arm(
 }
 
 int recorder_records(void) { return recorder.process == getpid() && atomic_load(&recorder.records); }
-
-#else
-
-static void refuse(struct recorder_answer *answer) {
-  memset(answer, 0, sizeof *answer);
-  answer->status = recorder_unsupported;
-}
-
-void recorder_start(
-    const char *path, const struct recorder_configuration *configuration, struct recorder_answer *answer) {
-  (void)path, (void)configuration;
-  refuse(answer);
-}
-void recorder_stop(struct recorder_answer *answer) { refuse(answer); }
-void recorder_dump(const char *path, struct recorder_answer *answer) {
-  (void)path;
-  refuse(answer);
-}
-void recorder_arm(
-    int signal, const char *folder, const struct recorder_configuration *configuration,
-    struct recorder_answer *answer) {
-  (void)signal, (void)folder, (void)configuration;
-  refuse(answer);
-}
-void recorder_disarm(struct recorder_answer *answer) { refuse(answer); }
-int recorder_records(void) { return 0; }
 
 #endif

@@ -46,6 +46,7 @@ static struct {
   _Atomic uint64_t unreadable;
   uint64_t period;
   uint64_t start;
+  uint64_t handler_lost;
   struct sigaction former;
 } capture;
 
@@ -106,6 +107,7 @@ int recorder_capture_start(uint32_t samples, int *error) {
   atomic_store(&capture.periods, 0);
   atomic_store(&capture.lost, 0);
   atomic_store(&capture.unreadable, 0);
+  capture.handler_lost = 0;
   if (!samples) return recorder_done;
   if (!capture.slots) {
     void *memory = mmap(
@@ -135,11 +137,27 @@ int recorder_capture_start(uint32_t samples, int *error) {
   return recorder_done;
 }
 
+/// Whether a signal has this handler now.
+static int has_handler(void) {
+  struct sigaction now;
+  return sigaction(SIGPROF, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == handle;
+}
+
+int recorder_capture_has_handler(void) {
+  if (!atomic_load(&capture.active) || has_handler()) return 1;
+  if (!capture.handler_lost) capture.handler_lost = recorder_output_moment();
+  return 0;
+}
+
+uint64_t recorder_capture_handler_lost(void) { return capture.handler_lost; }
+
 void recorder_capture_stop(void) {
   if (!atomic_exchange(&capture.active, 0)) return;
   const struct timespec moment = {0, 100000};
   // A handler calls nobody and waits for nobody.
   while (atomic_load(&capture.inside)) nanosleep(&moment, NULL);
+  // Whoever has taken it meanwhile goes on with it.
+  if (!has_handler()) return;
   // A signal that is on its way is thrown away by this, in every thread; else it would end the process.
   struct sigaction none = {.sa_handler = SIG_IGN};
   sigaction(SIGPROF, &none, NULL);
@@ -175,6 +193,8 @@ void recorder_capture_drain(void) {
       struct slot *slot = capture.slots + part * 64 + (size_t)bit;
       // acquire: pairs with the release in take
       if (!atomic_load_explicit(&slot->is_full, memory_order_acquire)) continue;
+      // Code that was loaded since.
+      recorder_output_want_code(slot->registers[probe_registers - 1]);
       recorder_output_begin(record_sample, slot->time);
       recorder_output_put(slot->thread);
       recorder_output_put(slot->periods);

@@ -20,6 +20,7 @@ enum record_kind {
   record_builds = 8,
   record_end = 9,
   record_program = 10,
+  record_cut_map = 11,
 };
 
 enum {
@@ -35,8 +36,16 @@ uint64_t recorder_process_time(void);
 
 // MARK: Output.c
 
-/// Opens the file and writes its head. Returns 0, or the error number.
+/// Opens the file and writes its head: a new one, or one beside another that it will replace. Returns 0, the error
+/// number, or `recorder_is_no_file` where there is a device or a pipe.
+enum { recorder_is_no_file = -1 };
 int recorder_output_open(const char *path, int is_new, uint64_t sample_period, uint64_t look_period, uint64_t largest);
+
+/// Puts the file where it stays, and takes away what an earlier recording there has left of the heap. Returns 0, or the
+/// error number.
+int recorder_output_commit(void);
+/// Takes away the file, and leaves what was there.
+void recorder_output_discard(void);
 
 /// Begins a record; what is put until the next one, or `recorder_output_flush`, is its own.
 void recorder_output_begin(enum record_kind kind, uint64_t time);
@@ -57,6 +66,11 @@ int recorder_output_is_full(void);
 /// Writes where code is in memory, if that has changed, and the numbers of the builds. Returns 0, or the error number.
 int recorder_output_map(uint64_t time);
 
+/// The same where it is time for it again.
+void recorder_output_map_when_due(void);
+/// The same where an address isn't known to be code, unless that was done just now.
+void recorder_output_want_code(uint64_t address);
+
 /// Moments of the file count from its start.
 uint64_t recorder_output_moment(void);
 
@@ -65,12 +79,25 @@ void recorder_output_forget(void);
 void recorder_capture_forget(void);
 void recorder_threads_forget(void);
 
+// MARK: Asking.c
+
+/// Makes a path one from the root on. Returns 0, or the error number.
+int recorder_absolute_path(const char *path, char *to, size_t room);
+
+/// Tells on the standard error, unless nobody could take it now, that a recording of a signal failed.
+void recorder_tell_failure(const char *what, const char *path, int error);
+
 // MARK: Capture.c
 
 /// Makes ready to take samples: memory, and the handler. Returns 0 or a status; `error` is its number.
 int recorder_capture_start(uint32_t samples, int *error);
 
-/// Takes no more, and gives the signal back.
+/// Whether the signal still has the handler that takes samples, and when it was first seen that it has another one: the
+/// program's, or a profiler's. 0 for never.
+int recorder_capture_has_handler(void);
+uint64_t recorder_capture_handler_lost(void);
+
+/// Takes no more, and gives the signal back, unless somebody else has it.
 void recorder_capture_stop(void);
 
 /// Sends samples to a thread. Returns 0, or the error number.
@@ -97,11 +124,18 @@ int recorder_threads_start(int with_samples, int with_waits);
 /// Looks at all threads but the one that calls: begins and ends to sample them, and says what they wait for.
 void recorder_threads_look(void);
 
-/// Writes what each thread has come to.
+/// Writes what each thread had come to at the last look, where that is new.
 void recorder_threads_put_totals(void);
 
-/// Ends the sampling of all threads.
+/// Ends the sampling of all threads, which are followed nevertheless.
+void recorder_threads_end_sampling(void);
+
+/// Ends the sampling of all threads, and writes what each has come to.
 void recorder_threads_stop(void);
+
+/// When the last look was, and the longest time between two.
+uint64_t recorder_threads_last_look(void);
+uint64_t recorder_threads_longest_gap(void);
 
 struct threads_counts recorder_threads_counts(void);
 

@@ -8,8 +8,10 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,9 +21,20 @@ enum {
   room_words = 64 * 1024,
   /// Most words of a record that isn't text.
   most_record = 8192,
+  /// Bytes of the lines of code of a map, and those that are read at a time.
   text_room = 2 * 1024 * 1024,
+  piece_room = 64 * 1024,
   most_ranges = 4096,
+  second = 1000000000,
+  /// Nanoseconds between two readings of the map, at least: one that has taken some CPU time is followed by so many
+  /// times that without one, but by no more than a minute. A sample in code that isn't known has it read sooner.
+  map_period = second,
+  rest_after_map = 1000,
+  wanted_map_period = second / 10,
+  rest_after_wanted_map = 100,
 };
+
+#define longest_map_rest (60ull * second)
 
 struct range { uintptr_t start, end; };
 
@@ -35,7 +48,15 @@ static struct {
   size_t count;
   size_t record;
   char *text;
+  char *piece;
+  /// Where the file stays once all is well, and where it is meanwhile; empty for none.
+  char path[1024];
+  char new_path[1100];
   uint64_t map_sum;
+  /// When the map may be read next, and when for code that isn't known.
+  uint64_t next_map;
+  uint64_t next_wanted_map;
+  int map_was_cut;
   struct range *ranges;
   size_t range_count;
   /// The lowest address of code, and from there to behind the highest.
@@ -69,23 +90,50 @@ static void write_out(const void *bytes, size_t size) {
   }
 }
 
+/// Opens a file that isn't there. Returns 0, or the error number.
+static int open_new(const char *path) {
+  output.file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+  return output.file < 0 ? errno : 0;
+}
+
+/// Opens a file beside one that it will replace, once the recording is under way. Returns 0, or the error number.
+static int open_beside(const char *path) {
+  struct stat state;
+  if (lstat(path, &state) == 0 && !S_ISREG(state.st_mode)) {
+    return S_ISDIR(state.st_mode) ? EISDIR : S_ISLNK(state.st_mode) ? ELOOP : recorder_is_no_file;
+  }
+  const char *slash = strrchr(path, '/');
+  int folder = slash ? (int)(slash - path) + 1 : 0;
+  int error = EEXIST;
+  for (int number = 0; error == EEXIST && number < 100; number++) {
+    snprintf(output.new_path, sizeof output.new_path, "%.*s.gauge-%d-%d.new", folder, path, (int)getpid(), number);
+    error = open_new(output.new_path);
+  }
+  return error;
+}
+
 int recorder_output_open(const char *path, int is_new, uint64_t sample_period, uint64_t look_period, uint64_t largest) {
   if (!output.words) {
     size_t ranges = most_ranges * sizeof *output.ranges;
     char *memory = mmap(
-        NULL, room_words * 8 + text_room * 2 + ranges, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        NULL, room_words * 8 + text_room + piece_room + ranges, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+        0);
     if (memory == MAP_FAILED) return errno;
     output.words = (uint64_t *)memory;
     output.text = memory + room_words * 8;
-    output.ranges = (struct range *)(memory + room_words * 8 + text_room * 2);
+    output.piece = output.text + text_room;
+    output.ranges = (struct range *)(output.piece + piece_room);
   }
-  int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (is_new ? O_EXCL : O_TRUNC);
-  output.file = open(path, flags, 0600);
-  if (output.file < 0) return errno;
+  output.new_path[0] = 0;
+  int error = is_new ? open_new(path) : open_beside(path);
+  if (error) return error;
+  snprintf(output.path, sizeof output.path, "%s", path);
   output.error = 0;
   output.written = 0;
   output.count = 0;
   output.map_sum = 0;
+  output.next_map = output.next_wanted_map = 0;
+  output.map_was_cut = 0;
   output.largest = largest;
   output.start = recorder_now();
   // "GAUGEREC"
@@ -96,7 +144,25 @@ int recorder_output_open(const char *path, int is_new, uint64_t sample_period, u
   ssize_t length = readlink("/proc/self/exe", output.text, text_room);
   recorder_output_put_text(output.text, length < 0 ? 0 : (size_t)length);
   recorder_output_end();
-  return recorder_output_flush();
+  error = recorder_output_flush();
+  if (error) recorder_output_discard();
+  return error;
+}
+
+int recorder_output_commit(void) {
+  if (output.new_path[0] && rename(output.new_path, output.path) != 0) return errno;
+  output.new_path[0] = 0;
+  // What an earlier recording has left there is of other stacks.
+  char heap[1100];
+  snprintf(heap, sizeof heap, "%s.heap", output.path);
+  unlink(heap);
+  return 0;
+}
+
+void recorder_output_discard(void) {
+  unlink(output.new_path[0] ? output.new_path : output.path);
+  close(output.file);
+  output.file = -1;
 }
 
 void recorder_output_begin(enum record_kind kind, uint64_t time) {
@@ -175,17 +241,6 @@ void recorder_output_put_stack(uintptr_t base, const uint64_t *words, size_t cou
 
 // MARK: Where code is
 
-/// Reads a file of /proc. Returns its bytes.
-static size_t read_whole(const char *path, char *to, size_t room) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  size_t size = 0;
-  ssize_t count;
-  while (size < room && (count = read(file, to + size, room - size)) > 0) size += (size_t)count;
-  close(file);
-  return size;
-}
-
 static const char *read_hexadecimal(const char *text, const char *end, uint64_t *number) {
   *number = 0;
   for (; text < end; text++) {
@@ -252,28 +307,90 @@ static void put_text_record(enum record_kind kind, uint64_t time, const char *te
   } while (size > 0);
 }
 
-int recorder_output_map(uint64_t time) {
-  char *map = output.text, *kept = output.text + text_room;
-  size_t size = read_whole("/proc/self/maps", map, text_room);
-  if (size == 0) return errno ? errno : EIO;
-  const char *end = map + size;
-  size_t kept_size = 0;
-  uint64_t sum = 1469598103934665603u;
-  output.range_count = 0;
-  for (const char *line = map; line < end;) {
-    const char *next = memchr(line, '\n', (size_t)(end - line));
-    next = next ? next + 1 : end;
-    uint64_t from, to;
-    const char *at = read_hexadecimal(line, next, &from);
-    at = read_hexadecimal(at + 1, next, &to);
-    if (at + 4 < next && at[3] == 'x') {
-      if (output.range_count < most_ranges) output.ranges[output.range_count++] = (struct range){from, to};
-      for (const char *letter = line; letter < next; letter++) sum = (sum ^ (unsigned char)*letter) * 1099511628211u;
-      memcpy(kept + kept_size, line, (size_t)(next - line));
-      kept_size += (size_t)(next - line);
+/// One line of the map: its addresses, whether it is code, its place in the file, and the file's path with its end of
+/// line.
+struct map_line {
+  const char *text, *end, *path;
+  uint64_t from, to, offset;
+  int is_code;
+};
+
+static struct map_line read_line(const char *text, const char *end) {
+  struct map_line line = {.text = text, .end = end};
+  const char *at = read_hexadecimal(text, end, &line.from);
+  if (at < end) at = read_hexadecimal(at + 1, end, &line.to);
+  line.is_code = at + 4 < end && at[3] == 'x';
+  at = at + 6 < end ? read_hexadecimal(at + 6, end, &line.offset) : end;
+  line.path = memchr(at, '/', (size_t)(end - at));
+  return line;
+}
+
+/// Gives each line of the map to a function, whatever their number. Returns 0, or the error number.
+static int for_each_line(void (*take)(const struct map_line *)) {
+  int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno;
+  size_t kept = 0;
+  ssize_t count;
+  while ((count = read(file, output.piece + kept, piece_room - kept)) > 0) {
+    const char *line = output.piece, *end = output.piece + kept + (size_t)count, *next;
+    while ((next = memchr(line, '\n', (size_t)(end - line)))) {
+      struct map_line read = read_line(line, next + 1);
+      take(&read);
+      line = next + 1;
     }
-    line = next;
+    kept = (size_t)(end - line);
+    // No line is as long: a path has 4096 bytes.
+    if (kept == piece_room) kept = 0;
+    memmove(output.piece, line, kept);
   }
+  int error = count < 0 ? errno : 0;
+  close(file);
+  return error;
+}
+
+/// What is collected from the map.
+static struct { size_t size; uint64_t sum; int is_cut; } map;
+
+static void keep_text(const char *text, size_t size) {
+  if (map.size + size > text_room) {
+    map.is_cut = 1;
+    return;
+  }
+  memcpy(output.text + map.size, text, size);
+  map.size += size;
+}
+
+static void take_code(const struct map_line *line) {
+  if (!line->is_code) return;
+  if (output.range_count < most_ranges) output.ranges[output.range_count++] = (struct range){line->from, line->to};
+  else map.is_cut = 1;
+  for (const char *at = line->text; at < line->end; at++) map.sum = (map.sum ^ (unsigned char)*at) * 1099511628211u;
+  keep_text(line->text, (size_t)(line->end - line->text));
+}
+
+/// Of each file the mapping with its first bytes.
+static void take_build(const struct map_line *line) {
+  unsigned char build[32];
+  char text[2 * sizeof build + 1];
+  size_t length = line->path && line->offset == 0 ? find_build(line->from, build, sizeof build) : 0;
+  size_t path = line->path ? (size_t)(line->end - line->path) : 0;
+  if (length == 0 || map.size + 2 * length + 1 + path > text_room) return;
+  for (size_t index = 0; index < length; index++) {
+    text[2 * index] = "0123456789abcdef"[build[index] >> 4];
+    text[2 * index + 1] = "0123456789abcdef"[build[index] & 15];
+  }
+  text[2 * length] = '\t';
+  keep_text(text, 2 * length + 1);
+  keep_text(line->path, path);
+}
+
+static int put_map(uint64_t time) {
+  map.size = 0;
+  map.sum = 1469598103934665603u;
+  map.is_cut = 0;
+  output.range_count = 0;
+  int error = for_each_line(take_code);
+  if (error) return error;
   if (output.range_count > 0) {
     // The page of system calls that old kernels map at the very end is no code that returns anywhere.
     const struct range *last = output.ranges + output.range_count - 1;
@@ -281,34 +398,39 @@ int recorder_output_map(uint64_t time) {
     output.code = output.ranges[0].start;
     output.code_size = last->end - output.code;
   }
-  if (sum == output.map_sum) return 0;
-  output.map_sum = sum;
-  put_text_record(record_map, time, kept, kept_size);
-  // The builds: of each file the mapping with its first bytes.
-  kept_size = 0;
-  for (const char *line = map; line < end;) {
-    const char *next = memchr(line, '\n', (size_t)(end - line));
-    next = next ? next + 1 : end;
-    uint64_t from, to, offset;
-    const char *at = read_hexadecimal(line, next, &from);
-    at = read_hexadecimal(at + 1, next, &to);
-    at = at + 6 < next ? read_hexadecimal(at + 6, next, &offset) : next;
-    const char *path = memchr(at, '/', (size_t)(next - at));
-    unsigned char build[32];
-    size_t length = path && offset == 0 ? find_build(from, build, sizeof build) : 0;
-    if (length > 0 && kept_size + 80 + (size_t)(next - path) < text_room) {
-      for (size_t index = 0; index < length; index++) {
-        kept[kept_size++] = "0123456789abcdef"[build[index] >> 4];
-        kept[kept_size++] = "0123456789abcdef"[build[index] & 15];
-      }
-      kept[kept_size++] = '\t';
-      memcpy(kept + kept_size, path, (size_t)(next - path));
-      kept_size += (size_t)(next - path);
-    }
-    line = next;
+  if (map.sum == output.map_sum) return 0;
+  output.map_sum = map.sum;
+  put_text_record(record_map, time, output.text, map.size);
+  if (map.is_cut && !output.map_was_cut) {
+    output.map_was_cut = 1;
+    recorder_output_begin(record_cut_map, time);
+    recorder_output_put(output.range_count);
+    recorder_output_end();
   }
-  put_text_record(record_builds, time, kept, kept_size);
-  return 0;
+  map.size = 0;
+  error = for_each_line(take_build);
+  put_text_record(record_builds, time, output.text, map.size);
+  return error;
+}
+
+int recorder_output_map(uint64_t time) {
+  uint64_t before = recorder_own_time();
+  int error = put_map(time);
+  uint64_t cost = recorder_own_time() - before, now = recorder_now();
+  uint64_t rest = cost * rest_after_map, wanted = cost * rest_after_wanted_map;
+  rest = rest < map_period ? map_period : rest > longest_map_rest ? longest_map_rest : rest;
+  output.next_map = now + rest;
+  output.next_wanted_map = now + (wanted < wanted_map_period ? wanted_map_period : wanted);
+  return error;
+}
+
+void recorder_output_map_when_due(void) {
+  if (recorder_now() >= output.next_map) recorder_output_map(recorder_output_moment());
+}
+
+void recorder_output_want_code(uint64_t address) {
+  if (is_code(address) || recorder_now() < output.next_wanted_map) return;
+  recorder_output_map(recorder_output_moment());
 }
 
 #endif

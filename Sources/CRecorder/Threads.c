@@ -28,9 +28,13 @@ struct position { int64_t call; uint64_t first, second, stack, code; };
 
 struct thread {
   pid_t identifier;
+  /// Number of its folder in /proc, and when it began in ticks: the system gives numbers of ended threads again.
+  uint64_t folder;
+  uint64_t began;
   int timer;
   int has_timer;
   int is_waiting;
+  int has_new_total;
   unsigned seen;
   struct schedule first;
   struct schedule last;
@@ -50,6 +54,9 @@ static struct {
   int with_samples;
   int with_waits;
   unsigned round;
+  /// When the last look was, and the longest time between two.
+  uint64_t last_look;
+  uint64_t longest_gap;
   pid_t own;
   struct thread *threads;
   size_t count;
@@ -129,9 +136,24 @@ static int read_position(pid_t thread, struct position *position) {
   return 1;
 }
 
+/// When a thread began, in ticks since the system did; 0 where nobody tells.
+static uint64_t read_beginning(pid_t thread) {
+  char text[512];
+  ssize_t size = read_of(thread, "stat", text, sizeof text);
+  // Behind the name, which may have anything in it, the 20th number.
+  const char *at = size > 0 ? strrchr(text, ')') : NULL;
+  for (int field = 0; at && field < 20; field++) {
+    at = strchr(at + 1, ' ');
+  }
+  uint64_t ticks = 0;
+  if (at) read_number(at, &ticks);
+  return ticks;
+}
+
 // MARK: One thread
 
-static void put_total(const struct thread *thread, uint64_t time, int has_ended) {
+static void put_total(struct thread *thread, uint64_t time, int has_ended) {
+  thread->has_new_total = 0;
   recorder_output_begin(record_thread_total, time);
   recorder_output_put((uint64_t)thread->identifier);
   recorder_output_put(thread->last.ran - thread->first.ran);
@@ -154,6 +176,8 @@ static void end_wait(struct thread *thread) {
 /// Says where a thread waits, with its stack, if it still does once that was read.
 static void begin_wait(
     struct thread *thread, const struct position *position, const struct schedule *schedule, int knows, uint64_t time) {
+  if (recorder_output_is_full()) return;
+  recorder_output_want_code(position->code);
   uintptr_t base = position->stack & ~(uintptr_t)7;
   size_t words = probe_copy_memory(tasks.stack, base, most_stack) / 8;
   struct schedule again;
@@ -180,12 +204,30 @@ static void begin_wait(
   recorder_output_end();
 }
 
-static void look_at(struct thread *thread, uint64_t time) {
-  struct schedule schedule = thread->last;
-  int knows = read_schedule(thread->identifier, &schedule) == 0;
-  int has_run = !knows || schedule.ran != thread->last.ran || schedule.turns != thread->last.turns;
-  thread->last = schedule;
+/// Writes a thread's name, if it is new: threads are given theirs when they run already.
+static void put_name(struct thread *thread, uint64_t time, int is_new) {
+  char name[32] = {0};
+  uint64_t words[2] = {0, 0};
+  ssize_t size = read_of(thread->identifier, "comm", name, sizeof name);
+  if (size > 0 && name[size - 1] == '\n') size--;
+  if (size > 0) memcpy(words, name, size < 16 ? (size_t)size : 16);
+  if (!is_new && (size <= 0 || memcmp(words, thread->name, sizeof words) == 0)) return;
+  memcpy(thread->name, words, sizeof words);
+  recorder_output_begin(record_thread, time);
+  recorder_output_put((uint64_t)thread->identifier);
+  recorder_output_put_words(words, 2);
+  recorder_output_end();
+}
+
+/// Reads how long a thread ran, and where it waits if that is asked for.
+static void look_at(struct thread *thread, const struct schedule *now, int knows, uint64_t time) {
+  int has_run = !knows || now->ran != thread->last.ran || now->turns != thread->last.turns;
+  if (knows) thread->last = *now;
+  thread->has_new_total = 1;
   thread->looks++;
+  // Each look that is twice as late as the one that has read the name before.
+  if ((thread->looks & (thread->looks - 1)) == 0) put_name(thread, time, 0);
+  if (!tasks.with_waits) return;
   if (!thread->is_waiting || has_run) {
     struct position position;
     int waits = read_position(thread->identifier, &position);
@@ -196,7 +238,7 @@ static void look_at(struct thread *thread, uint64_t time) {
     if (!is_same) {
       if (has_run) thread->elsewhere = thread->looked;
       end_wait(thread);
-      if (waits == 1) begin_wait(thread, &position, &schedule, knows, time);
+      if (waits == 1) begin_wait(thread, &position, &thread->last, knows, time);
       if (thread->is_waiting) thread->waiting_looks++;
       else thread->elsewhere = time;
       thread->looked = time;
@@ -226,46 +268,53 @@ static void enter(size_t number) {
   tasks.index[place] = (uint16_t)(number + 1);
 }
 
-/// Writes a thread's name, if it is new: threads are given theirs when they run already.
-static void put_name(struct thread *thread, uint64_t time, int is_new) {
-  char name[32] = {0};
-  uint64_t words[2] = {0, 0};
-  ssize_t size = read_of(thread->identifier, "comm", name, sizeof name);
-  if (size > 0 && name[size - 1] == '\n') size--;
-  if (size > 0) memcpy(words, name, size < 16 ? (size_t)size : 16);
-  if (!is_new && (size <= 0 || memcmp(words, thread->name, sizeof words) == 0)) return;
-  memcpy(thread->name, words, sizeof words);
-  recorder_output_begin(record_thread, time);
-  recorder_output_put((uint64_t)thread->identifier);
-  recorder_output_put_words(words, 2);
-  recorder_output_end();
+static void begin_sampling(struct thread *thread) {
+  if (!tasks.with_samples) return;
+  int error = recorder_capture_begin(thread->identifier, &thread->timer);
+  thread->has_timer = error == 0;
+  // It may have ended meanwhile.
+  if (error && error != ESRCH && error != EINVAL) {
+    tasks.sample_error = error;
+    tasks.counts.left_out++;
+  }
 }
 
-static struct thread *begin_thread(pid_t identifier, uint64_t time) {
-  if (tasks.count == most_threads) return NULL;
-  struct thread *thread = tasks.threads + tasks.count;
-  *thread = (struct thread){.identifier = identifier, .looked = time};
-  read_schedule(identifier, &thread->first);
-  thread->last = thread->first;
-  if (tasks.with_samples) {
-    int error = recorder_capture_begin(identifier, &thread->timer);
-    thread->has_timer = error == 0;
-    // It may have ended meanwhile.
-    if (error && error != ESRCH && error != EINVAL) {
-      tasks.sample_error = error;
-      tasks.counts.left_out++;
-    }
-  }
+static void end_sampling(struct thread *thread) {
+  if (thread->has_timer) recorder_capture_end(thread->timer);
+  thread->has_timer = 0;
+}
+
+/// Begins to follow a thread, of which nothing was known at the look before.
+static void begin_thread(struct thread *thread, pid_t identifier, uint64_t folder, uint64_t time) {
+  *thread = (struct thread){
+      .identifier = identifier, .folder = folder, .looked = tasks.last_look, .elsewhere = tasks.last_look};
+  thread->began = read_beginning(identifier);
+  // A thread that began after the recording has run since then; of others it counts from here.
+  read_schedule(identifier, &thread->last);
+  if (tasks.counts.looks == 1 || tasks.counts.left_out) thread->first = thread->last;
+  begin_sampling(thread);
   put_name(thread, time, 1);
+}
+
+static struct thread *add_thread(pid_t identifier, uint64_t folder, uint64_t time) {
+  if (tasks.count == most_threads) return NULL;
+  begin_thread(tasks.threads + tasks.count, identifier, folder, time);
   enter(tasks.count++);
   tasks.counts.threads = tasks.count;
-  return thread;
+  return tasks.threads + tasks.count - 1;
 }
 
 static void end_thread(struct thread *thread, uint64_t time, int has_ended) {
   end_wait(thread);
-  if (thread->has_timer) recorder_capture_end(thread->timer);
+  end_sampling(thread);
   put_total(thread, time, has_ended);
+}
+
+/// Whether a thread is another one than that which had its number before.
+static int is_another(const struct thread *thread, uint64_t folder, const struct schedule *now, int knows) {
+  if (knows && (now->ran < thread->last.ran || now->turns < thread->last.turns)) return 1;
+  // The same thread may get another folder, where the system has forgotten it meanwhile.
+  return folder != thread->folder && read_beginning(thread->identifier) != thread->began;
 }
 
 int recorder_threads_start(int with_samples, int with_waits) {
@@ -288,6 +337,8 @@ int recorder_threads_start(int with_samples, int with_waits) {
   tasks.counts = (struct threads_counts){0, 0, 0, 0};
   tasks.wait_error = 0;
   tasks.sample_error = 0;
+  tasks.last_look = 0;
+  tasks.longest_gap = 0;
   memset(tasks.index, 0, sizeof(uint16_t) * places);
   return 0;
 }
@@ -311,17 +362,27 @@ void recorder_threads_look(void) {
       read_number(entry->name, &number);
       if ((pid_t)number == tasks.own) continue;
       struct thread *thread = find((pid_t)number);
-      if (!thread) thread = begin_thread((pid_t)number, time);
+      if (!thread) thread = add_thread((pid_t)number, entry->inode, time);
       if (!thread) {
         // Too many, in this look.
         too_many++;
         continue;
       }
+      struct schedule now = thread->last;
+      int knows = read_schedule((pid_t)number, &now) == 0;
+      if (is_another(thread, entry->inode, &now, knows)) {
+        end_thread(thread, time, 1);
+        begin_thread(thread, (pid_t)number, entry->inode, time);
+        now = thread->last;
+      }
+      thread->folder = entry->inode;
       thread->seen = tasks.round;
-      if (tasks.with_waits) look_at(thread, time);
+      look_at(thread, &now, knows, time);
     }
   }
   if (tasks.counts.left_out < too_many) tasks.counts.left_out = too_many;
+  if (time - tasks.last_look > tasks.longest_gap) tasks.longest_gap = time - tasks.last_look;
+  tasks.last_look = time;
   size_t before = tasks.count;
   for (size_t number = 0; number < tasks.count;) {
     struct thread *thread = tasks.threads + number;
@@ -339,15 +400,15 @@ void recorder_threads_look(void) {
 }
 
 void recorder_threads_put_totals(void) {
-  uint64_t time = recorder_output_moment();
   for (size_t number = 0; number < tasks.count; number++) {
     struct thread *thread = tasks.threads + number;
-    // Not into what looks compare with: a thread that has run since the last one must be seen to have.
-    struct thread now = *thread;
-    read_schedule(thread->identifier, &now.last);
-    put_name(thread, time, 0);
-    put_total(&now, time, 0);
+    if (thread->has_new_total) put_total(thread, tasks.last_look, 0);
   }
+}
+
+void recorder_threads_end_sampling(void) {
+  tasks.with_samples = 0;
+  for (size_t number = 0; number < tasks.count; number++) end_sampling(tasks.threads + number);
 }
 
 void recorder_threads_stop(void) {
@@ -355,8 +416,9 @@ void recorder_threads_stop(void) {
   for (size_t number = 0; number < tasks.count; number++) {
     struct thread *thread = tasks.threads + number;
     // What waits still has no end.
-    if (thread->has_timer) recorder_capture_end(thread->timer);
-    read_schedule(thread->identifier, &thread->last);
+    end_sampling(thread);
+    struct schedule now;
+    if (read_schedule(thread->identifier, &now) == 0 && now.ran >= thread->last.ran) thread->last = now;
     put_name(thread, time, 0);
     put_total(thread, time, 0);
   }
@@ -373,6 +435,8 @@ void recorder_threads_forget(void) {
 
 struct threads_counts recorder_threads_counts(void) { return tasks.counts; }
 int recorder_threads_wait_error(void) { return tasks.wait_error; }
+uint64_t recorder_threads_last_look(void) { return tasks.last_look; }
+uint64_t recorder_threads_longest_gap(void) { return tasks.longest_gap; }
 int recorder_threads_sample_error(void) { return tasks.sample_error; }
 
 #endif

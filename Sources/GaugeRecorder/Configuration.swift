@@ -12,11 +12,14 @@ extension Recorder {
 
     /// Looks at what each thread waits for, per second, 0 to 100; 0 for none. The default is 10.
     ///
-    /// A wait that ends sooner is met by chance, as often as it is long. With many threads the looks are fewer, so that
-    /// they need no more than 0.1 % of a processor.
+    /// A wait that ends sooner is met by chance, as often as it is long. With many threads the looks are fewer: after
+    /// each the recorder rests a thousand times as long as the look took, 5 s at most. So looks need no more than 0.1 %
+    /// of a processor, unless one takes longer than 5 ms, as with many hundred threads. The recording says how far
+    /// apart they were.
     public var looksPerSecond: Int
 
-    /// Bytes of the file at which the recording stops by itself. The default is 256 MiB.
+    /// Bytes of the file at which the recording stops by itself: 64 KiB to 1000 MiB, as `gauge` reads files of less
+    /// than 1 GiB. The default is 256 MiB.
     public var largestFile: Int
 
     /// Whether to record the call stack of every allocation, in a second file whose name has `.heap` at its end.
@@ -25,12 +28,15 @@ extension Recorder {
     /// process. Where the library is there, totals of allocations are recorded in any case. The default is false.
     public var recordsHeapStacks: Bool
 
+    /// The most that `largestFile` may be: what is written before the end is noticed fits `gauge`, too.
+    static let mostBytes = 1000 << 20
+
     /// What to record.
     ///
     /// - Parameters:
     ///   - samplesPerSecond: Samples of a thread per second of its CPU time, 0 to 1000.
     ///   - looksPerSecond: Looks at what each thread waits for, per second, 0 to 100.
-    ///   - largestFile: Bytes of the file at which the recording stops by itself.
+    ///   - largestFile: Bytes of the file at which the recording stops by itself, 64 KiB to 1000 MiB.
     ///   - recordsHeapStacks: Whether to record the call stack of every allocation.
     public init(
       samplesPerSecond: Int = 100, looksPerSecond: Int = 10, largestFile: Int = 256 << 20,

@@ -19,7 +19,9 @@ public enum Recorder {
   /// CPU time; a thread that waits never is.
   ///
   /// - Parameters:
-  ///   - path: The file; one that exists is replaced.
+  ///   - path: The file, from the working folder of this moment on. One that exists is replaced by a new one once the
+  ///     recording is under way, with what an earlier one has left beside it (`.heap`), and is left as it is where an
+  ///     error is thrown. Its folder must be writable.
   ///   - configuration: What to record.
   /// - Throws: `RecorderError`, for one if a recording is under way.
   public static func start(into path: String, _ configuration: Configuration = Configuration()) throws(RecorderError) {
@@ -28,7 +30,8 @@ public enum Recorder {
 
   /// Stops the recording, whoever has started it.
   ///
-  /// - Returns: What it has come to; also of one that has stopped by itself, because its file was full.
+  /// - Returns: What it has come to; once also of one that has stopped already, because its file was full or by the
+  ///   signal of `recordOnSignal`.
   /// - Throws: `RecorderError` if there is none, or where its file could not be written to the end.
   @discardableResult
   public static func stop() throws(RecorderError) -> Recording { try RecorderCalls.stop() }
@@ -48,11 +51,12 @@ public enum Recorder {
   ///
   /// The signal is answered by the recorder's thread, whatever the others do. The system delivers it to one of those,
   /// whose system call may end with `EINTR` for it, as for any signal. The files are called
-  /// `PROGRAM-PROCESS-NUMBER.gauge`.
+  /// `PROGRAM-PROCESS-NUMBER.gauge`. Where a recording can't be started then, or not be written to the end, a line on
+  /// the standard error says why, once.
   ///
   /// - Parameters:
   ///   - signal: Number of the signal, such as that of `SIGUSR2`. The program must have no handler for it.
-  ///   - folder: Where the files go.
+  ///   - folder: Where the files go, from the working folder of this moment on.
   ///   - configuration: What to record.
   /// - Throws: `RecorderError` where the signal is in use or the folder can't be written to.
   public static func recordOnSignal(
@@ -69,7 +73,9 @@ public enum Recorder {
   /// Does what the variable `GAUGE_RECORD` of the environment says, and nothing where it isn't set.
   ///
   /// `GAUGE_RECORD=FOLDER` starts a recording now, which is stopped when the program ends. `GAUGE_RECORD=USR2:FOLDER` is
-  /// `recordOnSignal`, with `USR1` or `USR2`.
+  /// `recordOnSignal`, with `USR1` or `USR2`. What has a slash before its first colon is a folder. The variable counts
+  /// as not set in a program that the system has started with more rights than its user has, such as one with the
+  /// set-user-ID bit.
   ///
   /// - Parameter configuration: What to record.
   /// - Returns: Whether the variable is set.
@@ -85,7 +91,8 @@ public enum Recorder {
     case nil:
       throw RecorderError(
         .wrongEnvironment,
-        "GAUGE_RECORD is '\(value)': write a folder, or USR1: or USR2: and a folder, such as USR2:/var/tmp")
+        "GAUGE_RECORD is '\(value)': write a folder (with a colon in its name: ./ before it), or USR1: or USR2: and a "
+          + "folder, such as USR2:/var/tmp")
     }
     return true
   }
@@ -110,7 +117,7 @@ public enum Recorder {
 
     /// Reads the variable; `nil` for something else.
     init?(_ value: String) {
-      guard let colon = value.firstIndex(of: ":") else {
+      guard let colon = value.firstIndex(of: ":"), !value[..<colon].contains("/") else {
         self = .start(folder: value)
         return
       }

@@ -142,6 +142,7 @@ import Testing
         (folder + "/x", Recorder.Configuration(samplesPerSecond: 1001), .wrongConfiguration),
         (folder + "/x", Recorder.Configuration(looksPerSecond: -1), .wrongConfiguration),
         (folder + "/x", Recorder.Configuration(largestFile: 0), .wrongConfiguration),
+        (folder + "/x", Recorder.Configuration(largestFile: 1 << 30), .wrongConfiguration),
       ] {
         do {
           try Recorder.start(into: path, configuration)
@@ -157,6 +158,98 @@ import Testing
       } catch {
         #expect(error.reason == .cannotWrite && error.description.contains("/none"))
       }
+    }
+
+    @Test func `what is no file is left alone, and nobody is waited for`() throws {
+      #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+      for path in [folder + "/pipe", "/dev/null"] {
+        do {
+          try Recorder.start(into: path)
+          Issue.record("it was started")
+        } catch {
+          #expect(error.reason == .cannotWrite && error.description.contains("give the path of a file"))
+        }
+      }
+      #expect(throws: RecorderError.self) { try Recorder.start(into: folder) }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["pipe"])
+    }
+
+    @Test func `a start that fails leaves what was there, and one that succeeds replaces it`() throws {
+      let path = folder + "/kept.gauge"
+      try Files.replace(path, with: Array("former".utf8))
+      try Files.replace(path + ".heap", with: Array("former".utf8))
+      let former = try #require(FileHandle(forReadingAtPath: path))
+      signal(SIGPROF) { _ in }
+      #expect(throws: RecorderError.self) { try Recorder.start(into: path) }
+      signal(SIGPROF, SIG_DFL)
+      #expect(Files.text(of: path) == "former" && Files.text(of: path + ".heap") == "former")
+      try Recorder.start(into: path)
+      // Who has the former file open, such as another process that records into it, keeps it.
+      #expect(try former.readToEnd() == Data("former".utf8))
+      #expect(Files.stamp(of: path + ".heap") == nil)
+      try Recorder.stop()
+      #expect(try read(path).wasFull == false)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+
+    @Test func `a handler that the program installs meanwhile stays its own`() throws {
+      let path = folder + "/foreign.gauge"
+      try Recorder.start(into: path)
+      let own: @convention(c) (Int32) -> Void = { _ in foreignSignals.add(1, ordering: .relaxed) }
+      signal(SIGPROF, own)
+      // Once a pulse is behind it nobody is sent a signal any more.
+      var lost: Int?
+      while lost == nil {
+        _ = try Recorder.dump(to: folder + "/unused")
+        lost = try GaugeRunner.Recording(try Files.contents(of: path)).pulses.last?.handlerLost
+      }
+      try Recorder.stop()
+      var now = sigaction()
+      #expect(sigaction(SIGPROF, nil, &now) == 0)
+      #expect(unsafeBitCast(now.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(own, to: Int.self))
+      signal(SIGPROF, SIG_DFL)
+      #expect(try read(path).notes.contains { $0.contains("its own handler of SIGPROF") })
+    }
+
+    @Test func `a library that is loaded meanwhile is known, also once it is gone`() throws {
+      let path = folder + "/loaded.gauge"
+      // As a library: code that nobody had at the start.
+      let page = sysconf(Int32(_SC_PAGESIZE))
+      let file = folder + "/code.so"
+      let jump: [UInt8] = [0x90, 0xc3]
+      try Files.replace(file, with: jump + [UInt8](repeating: 0x90, count: page - 2))
+      try Recorder.start(into: path, Recorder.Configuration(samplesPerSecond: 0))
+      let descriptor = open(file, O_RDONLY)
+      let code = mmap(nil, page, PROT_READ | PROT_EXEC, MAP_PRIVATE, descriptor, 0)
+      close(descriptor)
+      // The map is read once a second.
+      var maps = 1
+      while maps == 1 {
+        usleep(10_000)
+        maps = try GaugeRunner.Recording(try Files.contents(of: path)).maps.count
+      }
+      munmap(code, page)
+      try Recorder.stop()
+      let recording = try read(path)
+      #expect(recording.maps.contains { $0.contains { $0.path.hasSuffix("/code.so") } })
+      #expect(recording.maps.last?.contains { $0.path.hasSuffix("/code.so") } == false)
+      try FileManager.default.removeItem(atPath: file)
+    }
+
+    @Test func `relative paths are those of the moment when they are given`() throws {
+      let former = FileManager.default.currentDirectoryPath
+      #expect(FileManager.default.changeCurrentDirectoryPath(folder))
+      let here = FileManager.default.currentDirectoryPath
+      try Recorder.recordOnSignal(SIGUSR2, into: ".")
+      try Recorder.start(into: "relative.gauge")
+      #expect(FileManager.default.changeCurrentDirectoryPath("/"))
+      defer { _ = FileManager.default.changeCurrentDirectoryPath(former) }
+      #expect(try Recorder.stop().path == here + "/relative.gauge")
+      #expect(try read(here + "/relative.gauge").wasFull == false)
+      kill(getpid(), SIGUSR2)
+      while !Recorder.isRecording { sched_yield() }
+      #expect(try Recorder.stop().path.hasPrefix(here + "/./"))
+      try Recorder.ignoreSignal()
     }
 
     @Test func `a file that is full ends the recording`() throws {
@@ -256,6 +349,10 @@ import Testing
       #expect(try Recorder.followEnvironment())
       let path = try Recorder.stop().path
       #expect(path.hasPrefix(folder) && path.hasSuffix("-\(getpid())-0.gauge"))
+      try FileManager.default.createDirectory(atPath: folder + "/a:b", withIntermediateDirectories: true)
+      setenv("GAUGE_RECORD", folder + "/a:b", 1)
+      #expect(try Recorder.followEnvironment())
+      #expect(try Recorder.stop().path.hasPrefix(folder + "/a:b/"))
       setenv("GAUGE_RECORD", "USR2:" + folder, 1)
       #expect(try Recorder.followEnvironment())
       try Recorder.ignoreSignal()
@@ -297,6 +394,7 @@ import Testing
   }
 
   private let passed = Atomic<Int>(0)
+  private let foreignSignals = Atomic<Int>(0)
 
   @inline(never)
   private func waitForTest(_ door: DispatchSemaphore) {

@@ -56,9 +56,9 @@ package struct WrittenRecording {
   /// Adds a pulse.
   package mutating func addPulse(
     at time: UInt64, processTime: UInt64 = 0, ownTime: UInt64 = 0, lost: UInt64 = 0, looks: UInt64 = 1,
-    waits: UInt64 = 0, errors: [UInt64] = [0, 0], heap: [UInt64] = [.max, .max, .max]
+    waits: UInt64 = 0, errors: [UInt64] = [0, 0], heap: [UInt64] = [.max, .max, .max], more: [UInt64] = []
   ) {
-    add(6, at: time, [processTime, ownTime, 2, 0, lost, 0, 0, looks, waits] + errors + heap)
+    add(6, at: time, [processTime, ownTime, 2, 0, lost, 0, 0, looks, waits] + errors + heap + more)
   }
 
   /// A recording of a thread that runs and one that waits at the end.

@@ -21,6 +21,8 @@ enum recorder_status {
   recorder_cannot_write = 5,
   /// Not on this system or processor.
   recorder_unsupported = 6,
+  /// The path leads to a device, a pipe or a socket.
+  recorder_no_file = 7,
 };
 
 /// What to record.
@@ -77,6 +79,9 @@ void recorder_arm(
 
 /// Ends that.
 void recorder_disarm(struct recorder_answer *answer);
+
+/// A variable of the environment; none in a program that was started with more rights than those of its user have.
+const char *recorder_environment(const char *name);
 
 /// Whether a recording is under way.
 int recorder_records(void);

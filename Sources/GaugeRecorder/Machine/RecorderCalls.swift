@@ -66,10 +66,10 @@ enum RecorderCalls {
 
   static let userSignals = (first: SIGUSR1, second: SIGUSR2)
 
-  /// A variable of the environment.
+  /// A variable of the environment; `nil` also in a program that was started with more rights than its user has.
   static func environment(_ name: String) -> String? {
     // SAFETY: the name is bridged to a C string that outlives the call, and the text is copied at once.
-    unsafe getenv(name).map { unsafe String(cString: $0) }
+    unsafe recorder_environment(name).map { unsafe String(cString: $0) }
   }
 
   /// Last part of the path of the executable.
@@ -88,7 +88,7 @@ enum RecorderCalls {
     return recorder_configuration(
       samples: UInt32(try number(configuration.samplesPerSecond, 0...1000, "samplesPerSecond")),
       looks: UInt32(try number(configuration.looksPerSecond, 0...100, "looksPerSecond")),
-      largest: UInt64(try number(configuration.largestFile, 1 << 16...1 << 50, "largestFile")),
+      largest: UInt64(try number(configuration.largestFile, 1 << 16...Recorder.Configuration.mostBytes, "largestFile")),
       heap_stacks: configuration.recordsHeapStacks ? 1 : 0)
   }
 
@@ -117,6 +117,8 @@ enum RecorderCalls {
         signal == SIGPROF
           ? "SIGPROF has a handler of the program's, or of a profiler: take that away, or set samplesPerSecond to 0"
           : "signal \(signal) has a handler of the program's: give another one")
+    case Int32(recorder_no_file.rawValue):
+      throw RecorderError(.cannotWrite, "\(path): a device, pipe or socket is there: give the path of a file")
     case Int32(recorder_cannot_write.rawValue):
       throw RecorderError(.cannotWrite, "\(path): \(words): give a file or folder that this process may write")
     case Int32(recorder_refused.rawValue):

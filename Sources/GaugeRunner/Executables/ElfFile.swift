@@ -106,6 +106,9 @@ struct ElfFile: Sendable {
   /// The section of a name; `nil` where there is none with anything in it.
   func section(_ name: String) -> Section? { sections.first { $0.name == name && $0.size > 0 && $0.type != 8 } }
 
+  /// Whether its code is in it: a file of debug information alone says where code is, and has none.
+  var hasCode: Bool { !sections.contains { $0.flags & 4 != 0 && $0.type == 8 } }
+
   /// The address that a place in the file is loaded at, before the file is moved.
   func address(ofOffset offset: UInt64) -> UInt64? {
     segments.first { $0.offset <= offset && offset - $0.offset < $0.size }.map { offset - $0.offset &+ $0.address }

@@ -81,6 +81,10 @@ struct Profile: Sendable {
   var operations: Int
   /// What an operation is called.
   var per = "operation"
+  /// Whether it is of a whole recording, and no rate.
+  var isOfWhole: Bool { per == Self.whole }
+  /// What the operation is called then.
+  static let whole = "recording"
   /// The weight of each call stack, from the root to the leaf.
   private(set) var weights: [[ProfileFrame]: Int] = [:]
   /// What may be added still, of whatever sign, so that every sum of weights is a whole number.

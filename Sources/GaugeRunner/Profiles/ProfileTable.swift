@@ -19,7 +19,7 @@ struct ProfileTable {
     guard total > 0 else { return [head(total), "  nothing"] + notes(width) }
     var table = Table(columns: [
       Table.Column(title: "own", isNumber: true), Table.Column(title: "with calls", isNumber: true),
-      Table.Column(title: "by \(profile.per)", isNumber: true),
+      Table.Column(title: profile.isOfWhole ? "in all" : "by \(profile.per)", isNumber: true),
       Table.Column(title: "function", minimum: 24, isName: true),
       Table.Column(title: "where", minimum: 12),
     ])
@@ -71,6 +71,7 @@ struct ProfileTable {
   }
 
   private func head(_ total: Int) -> String {
+    if profile.isOfWhole { return "\(profile.kind.rawValue): \(total) \(profile.kind.unit) in all" }
     let operations = max(1, profile.operations)
     return
       "\(profile.kind.rawValue): \(Self.quantity(Double(total) / Double(operations))) \(profile.kind.unit) by \(profile.per), "

@@ -11,11 +11,12 @@ struct RecordingReport: Hashable, Sendable {
     var count: Int
     /// Threads of the same names that there are at the end.
     var among: Int
-    /// Nanoseconds that each waits for at least: those of the one that waits least, and most.
+    /// Nanoseconds that each has waited for at least, since a look met it, and at most, since its thread was last seen
+    /// elsewhere.
     var shortest: Int
     var longest: Int
-    /// Whether all of them waited when the recording began.
-    var isFromStart: Bool
+    /// How many of them waited when the recording began: since when is not known.
+    var fromStart: Int
     /// What for.
     var cause: String
     /// Where, from the leaf to the root.
@@ -44,6 +45,10 @@ struct RecordingReport: Hashable, Sendable {
   var groups: [Group]
   /// What is missing, and why.
   var notes: [String]
+  /// Why it isn't known who waits at the end, or not of all; `nil` where it is.
+  var waitsComplaint: String?
+  /// When it was that they waited: what stands before "3 threads wait".
+  var moment = "at the end"
   /// Groups that are shown, and frames of each.
   var limit = 12
   var depth = 14
@@ -77,9 +82,18 @@ struct RecordingReport: Hashable, Sendable {
   }
 
   private func waiting(_ width: Int) -> [String] {
-    guard !groups.isEmpty else { return ["at the end no thread waits"] }
+    if let waitsComplaint {
+      let head = "who waits \(moment): unavailable: \(waitsComplaint)"
+      guard !groups.isEmpty else { return wrapped(head, indent: 0, width: width) }
+      return wrapped("\(head); what is known nevertheless:", indent: 0, width: width) + list(width)
+    }
+    guard !groups.isEmpty else { return ["\(moment) no thread waits"] }
     let count = groups.reduce(0) { boundedSum($0, $1.count) }
-    var lines = ["at the end \(Self.threads(count)) \(count == 1 ? "waits" : "wait"):"]
+    return ["\(moment) \(Self.threads(count)) \(count == 1 ? "waits" : "wait"):"] + list(width)
+  }
+
+  private func list(_ width: Int) -> [String] {
+    var lines: [String] = []
     for group in groups.prefix(limit) {
       lines += wrapped(Self.head(group), indent: 2, width: width)
       for frame in group.frames.prefix(depth) {
@@ -98,8 +112,12 @@ struct RecordingReport: Hashable, Sendable {
       group.count > 1 && group.count == group.among
       ? "all \(threads(group.count)) of \(names)" : "\(threads(group.count)) of \(names)"
     let time =
-      group.isFromStart
-      ? "since before the recording began" : "for \(seconds(group.shortest, group.longest)) or a little longer"
+      switch group.fromStart {
+      case group.count: "since before the recording began"
+      case 0: "for \(seconds(group.shortest, group.longest))"
+      default:
+        "for at least \(seconds(group.shortest)), \(group.fromStart) of them since before the recording began"
+      }
     return "\(who) \(time), in \(group.cause):"
   }
 

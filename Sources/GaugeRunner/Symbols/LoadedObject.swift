@@ -14,7 +14,9 @@ final class LoadedObject {
   private(set) lazy var namesAll = functions.areAll
   /// Why some stacks can't be followed through it: what its table of frames asks for, with its place; `nil` where nothing was met.
   private(set) var complaint: String?
-  private lazy var functions = Self.functions(elf)
+  private lazy var functions = Self.functions(elf, names)
+  /// Another file that names its functions; `nil` for itself.
+  private let names: ElfFile?
   private lazy var chosen = ChosenFunctions.names(elf.chosenFunctions(), path: path)
 
   /// Reads a file; `nil` where it can't be read, or is of another format.
@@ -23,11 +25,18 @@ final class LoadedObject {
     self.init(path: path, bytes: bytes)
   }
 
+  /// Reads a stripped file whose functions another one names; `nil` where it can't be read, or is of another format.
+  convenience init?(path: String, names: ElfFile) {
+    guard let bytes = try? Files.contents(of: path) else { return nil }
+    self.init(path: path, bytes: bytes, names: names)
+  }
+
   /// Takes a file that was read.
-  init?(path: String, bytes: [UInt8]) {
+  init?(path: String, bytes: [UInt8], names: ElfFile? = nil) {
     guard let elf = ElfFile(bytes) else { return nil }
     self.path = path
     self.elf = elf
+    self.names = names
     frames = CallFrameTable(elf)
     hasLines =
       elf.section(".debug_line") != nil
@@ -36,7 +45,12 @@ final class LoadedObject {
 
   /// The functions of a file, and the file that has their names: what was stripped of a system's library may be installed
   /// beside it.
-  private static func functions(_ elf: ElfFile) -> (symbols: [ElfFile.Symbol], areAll: Bool, file: FileBytes) {
+  private static func functions(
+    _ elf: ElfFile, _ names: ElfFile?
+  ) -> (symbols: [ElfFile.Symbol], areAll: Bool, file: FileBytes) {
+    if let names, case let all = names.functions(), !all.symbols.isEmpty {
+      return (all.symbols, all.areAll, names.file)
+    }
     let own = elf.functions()
     if !own.areAll, let identifier = elf.buildIdentifier, identifier.count > 2,
       let bytes = try? Files.contents(

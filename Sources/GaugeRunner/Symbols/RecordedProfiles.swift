@@ -18,19 +18,35 @@ struct RecordedProfiles {
   ///   - recording: The recording.
   ///   - symboliser: What names addresses.
   init(_ recording: Recording, symboliser: Symboliser) {
-    let unwinder = StackUnwinder(recording.stacks, objects: symboliser.object)
-    let stacks = recording.stacks.records.map { record in
-      unwinder.unwind(record) { address in
+    // Code may have been elsewhere at another time.
+    var unwinders: [Int: StackUnwinder] = [:]
+    func unwinder(_ number: Int) -> StackUnwinder {
+      let map = recording.mapOfStack[number]
+      if let known = unwinders[map] { return known }
+      let unwinder = StackUnwinder(recording.stacks(ofMap: map), objects: symboliser.object)
+      unwinders[map] = unwinder
+      return unwinder
+    }
+    let stacks = recording.stacks.records.enumerated().map { number, record in
+      let unwinder = unwinder(number)
+      return unwinder.unwind(record) { address in
         unwinder.place(of: address).flatMap(symboliser.symbol).map(Symboliser.isAsynchronous) ?? false
       }
     }
-    let places = Set(stacks.flatMap(\.frames)).compactMap { unwinder.place(of: $0.address) }
+    var frames: [Int: Set<StackUnwinder.Frame>] = [:]
+    for (number, stack) in stacks.enumerated() {
+      frames[recording.mapOfStack[number], default: []].formUnion(stack.frames)
+    }
+    var places: Set<StackUnwinder.Place> = []
+    for (map, frames) in frames {
+      places.formUnion(frames.compactMap { frame in unwinders[map]?.place(of: frame.address) })
+    }
     symboliser.name(places)
-    var named: [StackUnwinder.Stack: [ProfileFrame]] = [:]
-    func frames(_ number: Int) -> [ProfileFrame] {
-      let stack = stacks[number]
+    var named: [NamedStack: [ProfileFrame]] = [:]
+    func names(_ number: Int) -> [ProfileFrame] {
+      let stack = NamedStack(map: recording.mapOfStack[number], stack: stacks[number])
       if let known = named[stack] { return known }
-      let names = StackProfiles.names(on: stack, unwinder, symboliser, recording.program).map(\.frame)
+      let names = StackProfiles.names(on: stack.stack, unwinder(number), symboliser, recording.program).map(\.frame)
       named[stack] = names
       return names
     }
@@ -40,12 +56,15 @@ struct RecordedProfiles {
     var (cpu, waits) = (Profile(.cpu, operations: seconds), Profile(.waits, operations: seconds))
     for number in recording.samples.indices {
       let record = recording.stacks.records[number]
-      cpu.add(record.weights[0], at: [root, root.called(recording.group(of: record.thread))] + frames(number))
+      cpu.add(record.weights[0], at: [root, root.called(recording.group(of: record.thread))] + names(number))
     }
     // What the samples don't stand for has no stack, but a thread: the kernel has counted it.
     if recording.samplePeriod > 0 {
       var rest: [String: Int] = [:]
-      for thread in recording.threads.values { rest[recording.group(of: thread.id), default: 0] += thread.ran }
+      for thread in recording.threads.values {
+        let group = recording.group(of: thread.id)
+        rest[group] = boundedSum(rest[group] ?? 0, thread.ran)
+      }
       for number in recording.samples.indices {
         let record = recording.stacks.records[number]
         rest[recording.group(of: record.thread), default: 0] -= record.weights[0]
@@ -53,21 +72,28 @@ struct RecordedProfiles {
       for (group, time) in rest where time > 0 {
         cpu.add(time, at: [root, root.called(group), root.called(Self.notSampled)])
       }
+      if let time = recording.timeOfThreadsMissed {
+        cpu.add(time, at: [root, root.called(Self.threadsMissed), root.called(Self.notSampled)])
+      }
     }
     for wait in recording.waits {
       let cause = root.called("waiting: \(WaitingCall.name(wait.call, machine: recording.machine))")
       let group = root.called(recording.group(of: wait.thread))
-      waits.add(recording.stacks.records[wait.stack].weights[0], at: [root, group] + frames(wait.stack) + [cause])
+      waits.add(recording.stacks.records[wait.stack].weights[0], at: [root, group] + names(wait.stack) + [cause])
     }
     count = stacks.count
     whole = stacks.count(where: \.isWhole)
     var notes = recording.notes
     let share = ProfileTable.percent(count - whole, of: count)
-    if count > 0, whole < count / 20 * 19 { notes.append("\(share) of the stacks could not be followed to their root") }
+    if count > 0, whole < count / 20 * 19 {
+      notes.append(
+        "\(share) of the stacks could not be followed to their root: 24 KB of a stack are kept, from its leaf on")
+    }
     notes += Self.complaints(recording, Set(places.map(\.path)), cpu, symboliser)
     report = RecordingReport(
       facts: recording.facts, threads: recording.threadGroups,
-      groups: recording.waiting(by: { frames($0).reversed() }), notes: notes)
+      groups: recording.waiting(by: { names($0).reversed() }), notes: notes,
+      waitsComplaint: recording.waitsComplaint, moment: recording.momentOfWaits)
     profiles = [cpu, waits].filter { $0.total > 0 }
     if profiles.isEmpty { profiles = [recording.samplePeriod > 0 ? cpu : waits] }
     for index in profiles.indices { profiles[index].per = "second" }
@@ -75,6 +101,14 @@ struct RecordedProfiles {
 
   /// What stands for CPU time that no sample stands for.
   static let notSampled = "(not sampled)"
+  /// What stands for threads whose time no look has met.
+  static let threadsMissed = "threads that ended between looks"
+
+  /// A stack with where code was.
+  private struct NamedStack: Hashable {
+    var map: Int
+    var stack: StackUnwinder.Stack
+  }
 
   /// Adds what was recorded of the heap, in a file beside.
   mutating func add(_ heap: SampleFile, of recording: Recording, symboliser: Symboliser) {
@@ -82,7 +116,12 @@ struct RecordedProfiles {
       heap, kind: .allocations, operations: profiles[0].operations,
       title: LoadedObject.name(ofPath: recording.program), executable: recording.program, symboliser: symboliser)
     for var profile in stacks.worthShowing {
-      profile.per = "second"
+      if profile.kind == .liveAllocations || profile.kind == .liveBytes {
+        // What is left at the end is no rate.
+        (profile.operations, profile.per) = (1, Profile.whole)
+      } else {
+        profile.per = "second"
+      }
       profiles.append(profile)
     }
   }
@@ -130,7 +169,7 @@ extension Recording {
       group.count += 1
       group.ran = boundedSum(group.ran, thread.ran)
       group.stoodReady = boundedSum(group.stoodReady, thread.stoodReady)
-      group.looks = boundedSum(group.looks, lookPeriod > 0 ? thread.looks : 0)
+      group.looks = boundedSum(group.looks, waitsComplaint == nil ? thread.looks : 0)
       group.waitingLooks = boundedSum(group.waitingLooks, thread.waitingLooks)
       groups[name] = group
     }
@@ -145,7 +184,7 @@ extension Recording {
       var call: Int
       var frames: [ProfileFrame]
     }
-    let last = duration
+    let last = lastLook
     var places: [Place: [Wait]] = [:]
     for wait in waits where wait.end == nil && threads[wait.thread]?.hasEnded == false {
       places[Place(call: wait.call, frames: frames(wait.stack)), default: []].append(wait)
@@ -156,8 +195,8 @@ extension Recording {
       return RecordingReport.Group(
         names: names.sorted(), count: waits.count, among: living.count(where: names.contains),
         shortest: waits.map { max(0, last - $0.start) }.min() ?? 0,
-        longest: waits.map { max(0, last - $0.start) }.max() ?? 0,
-        isFromStart: waits.allSatisfy { $0.elsewhere == 0 && $0.start <= (pulses.first?.time ?? 0) },
+        longest: waits.map { max(0, last - min($0.start, $0.elsewhere)) }.max() ?? 0,
+        fromStart: waits.count { $0.elsewhere == 0 },
         cause: WaitingCall.name(place.call, machine: machine), frames: place.frames)
     }.sorted { ($1.count, $1.longest, $0.cause) < ($0.count, $0.longest, $1.cause) }
   }
@@ -169,7 +208,6 @@ extension Recording {
     var facts = [
       "\(LoadedObject.name(ofPath: program)), process \(process): \(RecordingReport.seconds(duration)) from \(date)"
     ]
-    let ran = threads.values.reduce(0) { boundedSum($0, $1.ran) }
     let sampled = samples.indices.reduce(0) { boundedSum($0, stacks.records[$1].weights[0]) }
     var cpu =
       "CPU time: \(RecordingReport.seconds(pulse.processTime)), of which the recorder's thread had "
@@ -177,10 +215,13 @@ extension Recording {
     if samplePeriod > 0 {
       let rate = ProfileTable.quantity(1e9 / Double(samplePeriod))
       cpu += "; \(samples.count) samples at \(rate) a second"
-      if ran > 0 { cpu += " stand for \(ProfileTable.percent(sampled, of: ran)) of it" }
+      let others = pulse.processTime - pulse.ownTime
+      if others > 0 { cpu += " stand for \(ProfileTable.percent(sampled, of: others)) of the rest" }
     }
     facts.append(cpu)
-    if lookPeriod > 0 { facts.append("waits: \(waits.count) were met in \(pulse.looks) looks at all threads") }
+    if lookPeriod > 0, waitsComplaint == nil || !waits.isEmpty {
+      facts.append("waits: \(waits.count) were met in \(pulse.looks) looks at all threads\(distance)")
+    }
     if let first = pulses.first?.heap, let last = pulse.heap, duration > 0 {
       let rate = { (index: Int) in
         ProfileTable.quantity(Double(last[index] - first[index]) / (Double(duration) / 1e9))
@@ -190,6 +231,35 @@ extension Recording {
       facts.append("heap: unavailable: the library GaugeHooks is neither preloaded nor linked")
     }
     return facts
+  }
+
+  /// How far apart looks were, where that is more than was asked for.
+  private var distance: String {
+    guard let gap = pulses.last?.longestGap, gap / 2 > lookPeriod else { return "" }
+    let seconds = RecordingReport.seconds(gap)
+    return ", up to \(seconds) apart: a wait may have begun up to so much before a look has met it"
+  }
+
+  /// When the threads were last looked at: what stands before "3 threads wait".
+  var momentOfWaits: String {
+    // Where the program has ended the recording there is a look at the end.
+    guard wasFull != false, duration - lastLook > max(2 * lookPeriod, 100_000_000) else { return "at the end" }
+    return "at the last look, \(RecordingReport.seconds(duration - lastLook)) before the end,"
+  }
+
+  /// CPU time that no thread has had which looks have met, nor the recorder's; `nil` where that is next to nothing.
+  var timeOfThreadsMissed: Int? {
+    guard let pulse = pulses.last else { return nil }
+    var times: [UInt64: Int] = threads.mapValues(\.ran)
+    var sampled: [UInt64: Int] = [:]
+    for number in samples.indices {
+      let record = stacks.records[number]
+      sampled[record.thread] = boundedSum(sampled[record.thread] ?? 0, record.weights[0])
+    }
+    times.merge(sampled) { max($0, $1) }
+    let met = times.values.reduce(pulse.ownTime) { boundedSum($0, $1) }
+    let rest = pulse.processTime - met
+    return rest > pulse.processTime / 1000 ? rest : nil
   }
 
   /// What is missing, and why.
@@ -208,15 +278,23 @@ extension Recording {
       notes.append("\(pulse.lost) periods of CPU time are missing: samples came faster than they were written")
     }
     if pulse.unreadable > 0 { notes.append("the stacks of \(pulse.unreadable) samples could not be read") }
+    if let time = timeOfThreadsMissed, time > pulse.processTime / 100 {
+      notes.append(
+        "\(RecordingReport.seconds(time)) of CPU time are of threads that ended between two looks: they are in no row of "
+          + "the table, and '\(RecordedProfiles.notSampled)' in the profile")
+    }
+    if let lost = pulse.handlerLost {
+      notes.append(
+        "no samples were taken from \(RecordingReport.seconds(lost)) on: the program, or a profiler, has installed its "
+          + "own handler of SIGPROF")
+    }
+    if mapWasCut { notes.append("the process had more pieces of code than are recorded: some functions are unknown") }
+    if wrongTotals > 0 { notes.append("\(wrongTotals) totals of threads can't be, and were left out") }
     if pulse.leftOut > 0 { notes.append("\(pulse.leftOut) threads were left out") }
     if pulse.sampleError != 0 {
       notes.append("not all threads were sampled: no timer: \(SystemError.words(for: pulse.sampleError))")
     }
-    if lookPeriod == 0 {
-      notes.append("waits: unavailable: the recording looked at none (looksPerSecond was 0)")
-    } else if pulse.waitError != 0 {
-      notes.append("waits: unavailable: /proc/self/task/*/syscall: \(SystemError.words(for: pulse.waitError))")
-    }
+    if let waitsComplaint { notes.append("waits: unavailable: \(waitsComplaint)") }
     if samplePeriod == 0 { notes.append("cpu: unavailable: no samples were asked for (samplesPerSecond was 0)") }
     notes.append(
       "unavailable: tasks that wait for others: such a task holds no thread, and Swift's runtime tells nobody of it")

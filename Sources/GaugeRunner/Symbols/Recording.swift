@@ -6,7 +6,7 @@
 // kind in the upper half of a word and the record's length in words in its lower half, nanoseconds since the start, and
 //
 //   1 map: size of a text and the text, filled up to a word: lines of /proc/self/maps of code; several texts of one moment
-//     are one, and each replaces those before
+//     are one, and each is of the stacks behind it, up to the next
 //   2 thread: its number and its name (two words)
 //   3 sample: thread, periods of CPU time that it stands for, registers, a stack, asynchronous frames as in `SampleFile`
 //   4 wait: its number, thread, when the thread was last seen elsewhere (0: not since the start), system call (-1: none), two
@@ -14,12 +14,14 @@
 //   5 end of a wait, as of the last look that has met it: its number, looks that have met it
 //   6 pulse, once a second: CPU time of the process and of the recorder's thread, threads, periods sampled, periods lost, stacks
 //     that could not be read, threads left out, looks, waits, error numbers for samples and for waits (0 for none),
-//     allocations, frees, bytes (all ones where nobody counts them)
-//   7 total of a thread: its number, nanoseconds that it ran and that it stood ready, looks, looks at which it waited, whether it
-//     has ended
+//     allocations, frees, bytes (all ones where nobody counts them), when the last look was, longest time between two,
+//     when SIGPROF was first seen to have another handler (0: never)
+//   7 total of a thread as of the last look at it: its number, nanoseconds that it ran and that it stood ready, looks,
+//     looks at which it waited, whether it has ended; the system gives numbers of ended threads again
 //   8 builds: a text of lines: number of a build, tab, path
 //   9 end: whether the file was full
 //   10 program: a text, the path of the executable
+//   11 the map had more pieces of code than the file has of it: their number
 //
 // A stack is the address of its first word, a number of words, a bit for each that says whether it was kept, and those that were:
 // addresses of code and of the stack itself.
@@ -28,7 +30,8 @@
 struct Recording: Sendable {
   /// A thread.
   struct Thread: Hashable, Sendable {
-    /// Its number.
+    /// Its number; of threads with the same, one after the other, the later ones have how many there were before in the
+    /// upper half.
     var id: UInt64
     /// What the system calls it.
     var name: String
@@ -75,6 +78,11 @@ struct Recording: Sendable {
     var waitError: Int32 = 0
     /// Allocations, frees and bytes since the program's start; `nil` where nobody counts them.
     var heap: [Int]?
+    /// When the last look was, and the longest time between two; `nil` where the file doesn't say.
+    var lastLook: Int?
+    var longestGap: Int?
+    /// When SIGPROF was first seen to have another handler; `nil` for never.
+    var handlerLost: Int?
   }
 
   /// Number of the processor in ELF.
@@ -88,7 +96,7 @@ struct Recording: Sendable {
   let lookPeriod: Int
   /// Path of the executable.
   private(set) var program = ""
-  /// The threads, by number.
+  /// The threads, by `Thread.id`.
   private(set) var threads: [UInt64: Thread] = [:]
   /// When each sample was taken; its stack is at the same place.
   private(set) var samples: [Int] = []
@@ -102,11 +110,39 @@ struct Recording: Sendable {
   private(set) var wasFull: Bool?
   /// Whether the file ends within a record.
   private(set) var breaksOff = false
-  /// The stacks.
+  /// Totals of threads that can't be, and were left out.
+  private(set) var wrongTotals = 0
+  /// Whether maps had more code than there was room for.
+  private(set) var mapWasCut = false
+  /// The stacks, and where code was at the end.
   private(set) var stacks: SampleFile
+  /// Where code was, one time after the other, and which of these each stack is of.
+  private(set) var maps: [[SampleFile.Mapping]] = []
+  private(set) var mapOfStack: [Int] = []
 
   /// Nanoseconds that are recorded.
   var duration: Int { pulses.last?.time ?? 0 }
+
+  /// When the last look was.
+  var lastLook: Int { min(pulses.last?.lastLook ?? duration, duration) }
+
+  /// Why it isn't known who waits; `nil` where it is.
+  var waitsComplaint: String? {
+    if lookPeriod == 0 { return "the recording looked at none (looksPerSecond was 0)" }
+    guard let error = pulses.last?.waitError, error != 0 else { return nil }
+    let reason = "/proc/self/task/*/syscall: \(SystemError.words(for: error))"
+    return error == Self.accessError
+      ? "\(reason): the system shows it to no program that has changed its user, unless that sets PR_SET_DUMPABLE again"
+      : reason
+  }
+
+  /// Number of the error for a file that may not be read.
+  private static let accessError: Int32 = 13
+
+  /// The stacks, with where code was at one time.
+  func stacks(ofMap map: Int) -> SampleFile {
+    maps.indices.contains(map) ? SampleFile(stacks, mappings: maps[map]) : stacks
+  }
 
   private static let magic: UInt64 = 0x4345_5245_4755_4147
   /// Words of the head.
@@ -153,16 +189,15 @@ struct Recording: Sendable {
 
   /// Has files read in place of those that were recorded.
   ///
-  /// - Parameter others: Paths, by the last part of the recorded one.
+  /// - Parameter others: Paths, by the recorded ones.
   mutating func read(_ others: [String: String]) {
-    let path = { (path: String) in others[LoadedObject.name(ofPath: path)] ?? path }
+    let path = { (path: String) in others[path] ?? path }
     program = path(program)
     builds = Dictionary(builds.map { (path($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
-    stacks = SampleFile(
-      stacks,
-      mappings: stacks.mappings.map {
-        SampleFile.Mapping(addresses: $0.addresses, offset: $0.offset, path: path($0.path))
-      })
+    maps = maps.map { map in
+      map.map { SampleFile.Mapping(addresses: $0.addresses, offset: $0.offset, path: path($0.path)) }
+    }
+    stacks = SampleFile(stacks, mappings: maps.last ?? [])
   }
 
   // MARK: Reading
@@ -173,7 +208,16 @@ struct Recording: Sendable {
     var waits: [SampleFile.Record] = []
     var waitPlaces: [UInt64: Int] = [:]
     var maps: [(time: Int, text: String)] = []
+    /// The map of each sample and of each wait.
+    var sampleMaps: [Int] = []
+    var waitMaps: [Int] = []
+    /// `Thread.id` of the last thread of each number, where that is another one.
+    var lastThreads: [UInt64: UInt64] = [:]
     var total: UInt64 = 0
+
+    /// The map that is in force.
+    var map: Int { max(0, maps.count - 1) }
+    func id(_ thread: UInt64) -> UInt64 { lastThreads[thread] ?? thread }
   }
 
   private mutating func read(_ file: FileBytes, registers: Int) throws(SampleFile.FormatError) {
@@ -201,19 +245,30 @@ struct Recording: Sendable {
     kind: UInt64, at time: Int, _ fields: inout Fields, registers: Int, _ parts: inout Parts
   ) throws(SampleFile.FormatError) {
     switch kind {
-    case 1: parts.maps.append((time, try fields.text()))
+    case 1:
+      let text = try fields.text()
+      if let last = parts.maps.last, last.time == time {
+        parts.maps[parts.maps.count - 1].text += text
+      } else {
+        parts.maps.append((time, text))
+      }
     case 2:
-      let id = try fields.word()
+      let number = try fields.word()
+      var id = parts.id(number)
       let name = try fields.words(2).flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
       // One that is there already has another name now; the system gives numbers of ended ones again.
-      if threads[id]?.hasEnded != false { threads[id] = Thread(id: id, name: "", seen: time) }
+      if threads[id]?.hasEnded == true {
+        id = id &+ 1 << 32
+        parts.lastThreads[number] = id
+      }
+      if threads[id] == nil { threads[id] = Thread(id: id, name: "", seen: time) }
       threads[id]?.name = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
     case 3:
-      let thread = try fields.word()
+      let thread = parts.id(try fields.word())
       let periods = try fields.word()
       let (weight, isTooMuch) = periods.multipliedReportingOverflow(by: UInt64(samplePeriod))
       parts.total = isTooMuch ? .max : parts.total.addingReportingOverflow(weight).partialValue
-      guard !isTooMuch, weight <= SampleFile.largestWeight, parts.total <= SampleFile.largestWeight else {
+      guard !isTooMuch, weight <= Self.largest, parts.total <= Self.largest else {
         throw fields.wrong("a sample, or all together, weighs too much")
       }
       let values = try fields.words(registers)
@@ -221,9 +276,10 @@ struct Recording: Sendable {
       record.chains = try fields.chains()
       samples.append(time)
       parts.samples.append(record)
+      parts.sampleMaps.append(parts.map)
     case 4:
       let number = try fields.word()
-      let thread = try fields.word()
+      let thread = parts.id(try fields.word())
       let elsewhere = try fields.count()
       let call = Int(Int64(bitPattern: try fields.word()))
       _ = try fields.words(2)
@@ -236,6 +292,7 @@ struct Recording: Sendable {
       waits.append(
         Wait(thread: thread, start: time, elsewhere: elsewhere, end: nil, call: call, stack: parts.waits.count))
       parts.waits.append(record)
+      parts.waitMaps.append(parts.map)
     case 5:
       guard let place = parts.waitPlaces[try fields.word()] else {
         throw fields.wrong("the end of a wait that isn't there")
@@ -250,11 +307,22 @@ struct Recording: Sendable {
       (pulse.sampleError, pulse.waitError) = (Int32(clamping: counts[9]), Int32(clamping: counts[10]))
       let heap = try fields.words(3)
       if heap[0] != .max { pulse.heap = heap.map { Int(clamping: $0) } }
+      if fields.hasMore(3) {
+        let more = try fields.counts(3)
+        (pulse.lastLook, pulse.longestGap) = (more[0], more[1])
+        pulse.handlerLost = more[2] > 0 ? more[2] : nil
+      }
       pulses.append(pulse)
     case 7:
-      let id = try fields.word()
-      let counts = try fields.counts(5)
+      let id = parts.id(try fields.word())
+      let words = try fields.words(5)
       guard var thread = threads[id] else { throw fields.wrong("the total of a thread that isn't there") }
+      // One wrong number doesn't make the rest worthless: the thread has what it had before.
+      guard words.allSatisfy({ $0 <= Self.largest }) else {
+        wrongTotals += 1
+        break
+      }
+      let counts = words.map { Int($0) }
       (thread.ran, thread.stoodReady, thread.looks, thread.waitingLooks) = (counts[0], counts[1], counts[2], counts[3])
       thread.hasEnded = counts[4] != 0
       threads[id] = thread
@@ -265,6 +333,7 @@ struct Recording: Sendable {
       }
     case 9: wasFull = try fields.word() != 0
     case 10: program = try fields.text()
+    case 11: mapWasCut = true
     // What a later one of the same version adds.
     default: break
     }
@@ -272,21 +341,24 @@ struct Recording: Sendable {
 
   /// Weighs the waits, and has the stacks follow one another.
   private mutating func finish(_ file: FileBytes, _ parts: inout Parts) {
-    let last = pulses.last?.time ?? 0
+    let last = lastLook
     let looks = pulses.last?.looks ?? 0
     // Each look stands for the time until the next one.
     let interval = looks > 1 ? last / looks : lookPeriod
     for index in waits.indices {
       let until = max(waits[index].end ?? last, waits[index].start)
-      let weight = boundedSum(until - waits[index].start, waits[index].end == nil ? 0 : interval)
-      parts.waits[index].weights = [min(weight, Int(SampleFile.largestWeight))]
+      let weight = boundedSum(until - waits[index].start, waits[index].end == nil ? duration - last : interval)
+      parts.waits[index].weights = [weight]
       waits[index].stack += parts.samples.count
     }
-    // The last map that was written, in parts of one moment.
-    let text = parts.maps.filter { $0.time == parts.maps.last?.time }.map(\.text).joined()
+    maps = parts.maps.map { SampleFile.mappings($0.text) }
+    mapOfStack = parts.sampleMaps + parts.waitMaps
     stacks = SampleFile(
-      of: file, machine: machine, mappings: SampleFile.mappings(text), records: parts.samples + parts.waits)
+      of: file, machine: machine, mappings: maps.last ?? [], records: parts.samples + parts.waits)
   }
+
+  /// Most that a number of nanoseconds, or all samples together, may be: 73 years. Sums of several stand still there.
+  private static let largest = UInt64(largestSum)
 
   /// The fields of one record.
   private struct Fields {
@@ -307,6 +379,9 @@ struct Recording: Sendable {
       return word
     }
 
+    /// Whether so many words follow.
+    func hasMore(_ count: Int) -> Bool { count <= (end - offset) / 8 }
+
     mutating func words(_ count: Int) throws(SampleFile.FormatError) -> [UInt64] {
       guard count <= (end - offset) / 8 else { throw wrong("it is shorter than its kind") }
       var words: [UInt64] = []
@@ -318,7 +393,7 @@ struct Recording: Sendable {
     /// A number of nanoseconds, or of anything that is counted.
     mutating func count() throws(SampleFile.FormatError) -> Int {
       let word = try self.word()
-      guard word <= SampleFile.largestWeight else { throw wrong("\(word) is too much") }
+      guard word <= Recording.largest else { throw wrong("\(word) is too much") }
       return Int(word)
     }
 

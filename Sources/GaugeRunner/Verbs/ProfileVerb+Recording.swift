@@ -14,14 +14,17 @@ extension Program {
     }
     if let glob = arguments.plain.first { throw .usage("'\(glob)': a recording is of no benchmark") }
     var recording = try read(path) { (bytes) throws(SampleFile.FormatError) in try Recording(bytes) }
-    let symbols = arguments.all("--symbols")
-    for file in symbols where Files.stamp(of: file) == nil {
-      throw CommandFailure(code: .missingFile, message: "\(file) can't be read: --symbols names a file with symbols")
+    let symbols: RecordedSymbols
+    do throws(RecordedSymbols.Failure) {
+      symbols = try RecordedSymbols(arguments.all("--symbols"), of: recording)
+    } catch {
+      throw CommandFailure(
+        code: error.isMissing ? .missingFile : .badFile, message: error.message, advice: error.advice)
     }
-    let others = Dictionary(symbols.map { (LoadedObject.name(ofPath: $0), $0) }, uniquingKeysWith: { $1 })
-    recording.read(others)
+    recording.read(symbols.others)
     let symboliser = Symboliser(
-      lines: SourceLines(besides: swift, path: environment["PATH"] ?? ""), scratch: Self.scratchPath() + "-addresses")
+      lines: SourceLines(besides: swift, path: environment["PATH"] ?? ""), scratch: Self.scratchPath() + "-addresses",
+      load: symbols.load)
     var recorded = RecordedProfiles(recording, symboliser: symboliser)
     if Files.stamp(of: path + ".heap") != nil {
       let heap = try read(path + ".heap") { (bytes) throws(SampleFile.FormatError) in try SampleFile(bytes) }

@@ -14,10 +14,10 @@ import Testing
       ], groups: groups, notes: ["a note"])
   }
 
-  private func group(_ count: Int, among: Int, isFromStart: Bool = false) -> RecordingReport.Group {
+  private func group(_ count: Int, among: Int, fromStart: Int = 0) -> RecordingReport.Group {
     RecordingReport.Group(
       names: ["thread worker"], count: count, among: among, shortest: 1_000_000_000, longest: 2_500_000_000,
-      isFromStart: isFromStart, cause: "futex",
+      fromStart: fromStart, cause: "futex",
       frames: [
         ProfileFrame(function: "sem_wait", object: "libc.so.6", isLibrary: true),
         ProfileFrame(function: "Pool.take()", object: "Server", file: "Server.swift", line: 31),
@@ -25,14 +25,29 @@ import Testing
   }
 
   @Test func `facts, threads, who waits, and notes`() {
-    let text = report([group(8, among: 8), group(1, among: 8, isFromStart: true)]).text(width: 100, colour: false)
+    let text = report([
+      group(8, among: 8), group(1, among: 8, fromStart: 1), group(2, among: 8, fromStart: 1),
+    ]).text(width: 100, colour: false)
     #expect(text.first == "a fact" && text.last == "  note: a note")
     #expect(text.contains { $0.contains("thread worker") && $0.contains("1.5 s") && $0.contains("25.0 %") }, "\(text)")
     #expect(text.contains { $0.contains("main thread") && $0.contains("unavailable") })
-    #expect(text.contains("at the end 9 threads wait:"))
-    #expect(text.contains("  all 8 threads of thread worker for 1 s to 2.5 s or a little longer, in futex:"))
+    #expect(text.contains("at the end 11 threads wait:"))
+    #expect(text.contains("  all 8 threads of thread worker for 1 s to 2.5 s, in futex:"))
+    #expect(
+      text.contains {
+        $0.hasPrefix("  2 threads of thread worker for at least 1 s, 1 of them since before the recording began")
+      })
     #expect(text.contains("      Pool.take()  Server.swift:31") && text.contains("      sem_wait  libc.so.6"))
     #expect(text.contains("  1 thread of thread worker since before the recording began, in futex:"))
+  }
+
+  @Test func `what nobody knows is unavailable`() {
+    var unknown = report([])
+    unknown.waitsComplaint = "permission denied"
+    #expect(unknown.text(width: 99, colour: false).contains("who waits at the end: unavailable: permission denied"))
+    #expect(!unknown.text(width: 99, colour: false).contains { $0.contains("no thread waits") })
+    unknown.groups = [group(1, among: 2)]
+    #expect(unknown.text(width: 99, colour: false).contains { $0.hasSuffix("what is known nevertheless:") })
   }
 
   @Test func `what is too much is cut`() {

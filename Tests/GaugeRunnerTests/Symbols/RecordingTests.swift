@@ -92,10 +92,10 @@ import Testing
     #expect(complaint { $0.add(2, at: 0, [7]) } == "the record at byte 128: it is shorter than its kind")
     #expect(complaint { $0.add(10, at: 0, [9, 1]) }.contains("its text is longer"))
     #expect(complaint { $0.records.append([3 << 32]) }.contains("no length"))
-    #expect(complaint { $0.add(9, at: 1 << 51, [0]) }.contains("is too much"))
+    #expect(complaint { $0.add(9, at: 1 << 62, [0]) }.contains("is too much"))
     #expect(
       complaint {
-        $0.addSample(at: 0, thread: 1, periods: 1 << 50, code: 1, frame: 1, pointer: 8, stack: [], base: 8)
+        $0.addSample(at: 0, thread: 1, periods: 1 << 58, code: 1, frame: 1, pointer: 8, stack: [], base: 8)
       }.contains("weighs too much"))
     #expect(complaint { $0.add(4, at: 0, [1, 1, 0, 202, 0, 0, 8, 1, 8, 64, .max]) }.contains("less of its stack"))
     // A kind that comes later says nothing to this reader.
@@ -104,9 +104,72 @@ import Testing
 
   @Test func `another file is read in place of a recorded one`() throws {
     var recording = try Recording(WrittenRecording.example.bytes)
-    recording.read(["program": "/debug/program"])
+    recording.read(["/bin/program": "/debug/program"])
     #expect(recording.program == "/debug/program" && recording.builds.keys.sorted() == ["/debug/program"])
     #expect(recording.stacks.mappings.map(\.path) == ["/debug/program"] && recording.stacks.records.count == 3)
+  }
+
+  @Test func `a recording may be of years`() throws {
+    var recording = WrittenRecording()
+    recording.add(2, at: 0, [8, 0x78, 0])
+    let year: UInt64 = 31_536_000_000_000_000
+    recording.addSample(
+      at: year, thread: 8, periods: year / 10_000_000, code: 1, frame: 0, pointer: 8, stack: [], base: 8)
+    recording.add(7, at: year, [8, 2 * year, 0, 1, 0, 0])
+    recording.addPulse(at: year, processTime: 3 * year, ownTime: year)
+    let read = try Recording(recording.bytes)
+    #expect(read.threads[8]?.ran == 2 * Int(year) && read.stacks.records[0].weights == [Int(year)])
+  }
+
+  @Test func `a total that can't be costs no more than itself`() throws {
+    var recording = WrittenRecording()
+    recording.add(2, at: 0, [8, 0x78, 0])
+    recording.add(7, at: 0, [8, 5, 0, 1, 0, 0])
+    recording.add(7, at: 1, [8, UInt64.max - 982_000_000, 0, 2, 0, 0])
+    recording.addPulse(at: 2)
+    let read = try Recording(recording.bytes)
+    #expect(read.threads[8]?.ran == 5 && read.threads[8]?.looks == 1)
+    #expect(read.notes.contains("1 totals of threads can't be, and were left out"))
+  }
+
+  @Test func `a number that the system gives again is of another thread`() throws {
+    var recording = WrittenRecording()
+    recording.add(2, at: 0, [8, 0x61, 0])
+    recording.addSample(at: 1, thread: 8, code: 1, frame: 0, pointer: 8, stack: [], base: 8)
+    recording.add(7, at: 2, [8, 70, 0, 1, 0, 1])
+    recording.add(2, at: 2, [8, 0x62, 0])
+    recording.addSample(at: 3, thread: 8, code: 1, frame: 0, pointer: 8, stack: [], base: 8)
+    recording.add(7, at: 4, [8, 30, 0, 1, 1, 0])
+    let read = try Recording(recording.bytes)
+    #expect(read.threads.values.map(\.name).sorted() == ["a", "b"])
+    #expect(read.threads.values.reduce(0) { $0 + $1.ran } == 100)
+    #expect(read.stacks.records.map { read.group(of: $0.thread) } == ["thread a", "thread b"])
+  }
+
+  @Test func `each stack is of the map before it`() throws {
+    var recording = WrittenRecording()
+    func sample(_ time: UInt64) {
+      recording.addSample(at: time, thread: 8, code: 0x400100, frame: 0, pointer: 8, stack: [], base: 8)
+    }
+    recording.add(1, at: 5, WrittenRecording.words("400000-402000 r-xp 00000000 08:01 12    /lib/a.so\n"))
+    sample(6)
+    recording.add(1, at: 7, WrittenRecording.words("400000-402000 r-xp 00000000 08:01 13    /lib/b.so\n"))
+    recording.add(1, at: 7, WrittenRecording.words("500000-502000 r-xp 00000000 08:01 14    /lib/c.so\n"))
+    // It was taken before the map was read, which was read for it.
+    sample(6)
+    let read = try Recording(recording.bytes)
+    #expect(
+      read.maps.map { $0.map(\.path) } == [["/lib/a.so"], ["/lib/b.so", "/lib/c.so"]] && read.mapOfStack == [0, 1])
+    #expect(read.stacks(ofMap: 0).mappings.map(\.path) == ["/lib/a.so"])
+    let profiles = RecordedProfiles(read, symboliser: Symboliser(lines: nil, scratch: "", load: { _ in nil }))
+    let objects = profiles.profiles[0].weights.keys.compactMap { $0.last?.object }.sorted()
+    #expect(objects == ["a.so", "b.so"])
+  }
+
+  @Test func `what was cut is told`() throws {
+    var recording = WrittenRecording()
+    recording.add(11, at: 0, [4096])
+    #expect(try Recording(recording.bytes).notes.contains { $0.contains("more pieces of code than are recorded") })
   }
 
   @Test func `any byte may be another one`() {

@@ -20,7 +20,7 @@ import Testing
   @Test func `a recording is shown as text and tables`() throws {
     #expect(program("profile", "--read", try write(WrittenRecording.example.bytes)) == 0, "\(program.error)")
     #expect(program.output.contains("at the end 1 thread waits:\n"))
-    #expect(program.output.contains("cpu: 11500000 nanoseconds by second, 2 seconds\n"), "\(program.output)")
+    #expect(program.output.contains("cpu: 12000000 nanoseconds by second, 2 seconds\n"), "\(program.output)")
     #expect(program.output.contains("waits: 950000000 nanoseconds by second"))
   }
 
