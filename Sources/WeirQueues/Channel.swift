@@ -396,8 +396,8 @@ extension Channel.Receiver.ThrowingElements: Sendable where Element: Sendable {}
 extension Channel.Receiver: AsyncSequence {
   /// Takes elements as they come, until the channel is closed and empty, or the task is cancelled, which leaves the
   /// other elements in the channel, but for one that it may be about to take. On an actor it takes at most 256 elements
-  /// that are ready before it lets other tasks of the actor and of its own priority run. Several iterators share the elements: each goes to one
-  /// of them.
+  /// that are ready before it lets other tasks of the actor and of its own priority run. Several iterators share the
+  /// elements: each goes to one of them.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let receiver: Channel.Receiver

@@ -1,5 +1,5 @@
-// What runs before the operations that a timeline records: a warm-up, and those from there to the first one that was asked
-// for.
+// What runs before the operations that a timeline records: a warm-up, and those from there to the first one that was
+// asked for.
 
 /// How many operations to run, one portion after the other, until it is the turn of those that are recorded.
 struct TimelineRunUp {
@@ -39,8 +39,8 @@ struct TimelineRunUp {
     limit = timeline.timeLimit
   }
 
-  /// Operations to run next, all those before them having been run; 0 when it is the turn of those that are recorded, or
-  /// where they can't be reached.
+  /// Operations to run next, all those before them having been run; 0 when it is the turn of those that are recorded,
+  /// or where they can't be reached.
   mutating func next() -> Int {
     let now = clock()
     if warmUp > 0 {

@@ -1,5 +1,6 @@
-// An executable as it lies in memory: the functions and the data that it is made of, under their names, and where pointers
-// lead that the loader fills in. After the ELF-64 object file format, version 1.5, and the System V ABI for x86-64.
+// An executable as it lies in memory: the functions and the data that it is made of, under their names, and where
+// pointers lead that the loader fills in. After the ELF-64 object file format, version 1.5, and the System V ABI for
+// x86-64.
 
 /// An executable that is loaded anywhere, for x86-64.
 final class ProgramImage {
@@ -397,8 +398,8 @@ final class ProgramImage {
     return last
   }
 
-  /// Bytes without a name that end at an address: from where something with a name or a table of jumps ends, or something
-  /// else begins.
+  /// Bytes without a name that end at an address: from where something with a name or a table of jumps ends, or
+  /// something else begins.
   func unnamedCount(before address: UInt64) -> Int {
     guard address > 0, let number = section(at: address - 1), !isCode(number), !isZero(number),
       object(at: address - 1) == nil, !elf.sections[number].name.hasPrefix("swift5_")

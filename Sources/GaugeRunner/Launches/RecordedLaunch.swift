@@ -1,5 +1,5 @@
-// What one launch of a benchmark executed, from the start of its process to its end, and whether another would execute the
-// same.
+// What one launch of a benchmark executed, from the start of its process to its end, and whether another would execute
+// the same.
 
 import Foundation
 import Gauge
@@ -70,9 +70,9 @@ struct RecordedLaunch: Hashable, Codable {
     return Set(reached.map { LoadedObject.name(ofPath: nodes[$0].object) })
   }
 
-  /// Whether a function of the C library is called by the benchmark, rather than by the C library or by Gauge for its own
-  /// purposes, or by a library that was only loaded: one for secure connections draws random numbers then. Of a function
-  /// that nobody calls it isn't known, but for the beginning of a thread.
+  /// Whether a function of the C library is called by the benchmark, rather than by the C library or by Gauge for its
+  /// own purposes, or by a library that was only loaded: one for secure connections draws random numbers then. Of a
+  /// function that nobody calls it isn't known, but for the beginning of a thread.
   private static func isAsked(
     for node: CallgrindGraph.Node, by callers: [CallgrindGraph.Node], used: Set<String>
   ) -> Bool {
