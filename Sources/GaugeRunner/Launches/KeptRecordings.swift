@@ -12,7 +12,7 @@ struct KeptRecordings {
   /// Recordings of one executable.
   struct Recordings: Hashable, Codable {
     /// Version of the format, and of what is recorded.
-    static let version = 2
+    static let version = 3
 
     var version = Recordings.version
     /// The system's libraries that were executed, with their sizes and times of change.

@@ -58,6 +58,10 @@ struct RecordedLaunch: Hashable, Codable {
   }
 
   /// The executable, and the libraries of which it has called something, or these of one another.
+  ///
+  /// Calls by the C library and the loader don't count: they call what is at hand as a process begins and ends, and
+  /// what a library gave them, which it then was called to do. Where the executable itself loads libraries, all count:
+  /// their beginning can be all that they are for.
   private static func libraries(
     reachedFrom image: ProgramImage, in nodes: [CallgrindGraph.Node]
   ) -> Set<String> {
@@ -65,9 +69,16 @@ struct RecordedLaunch: Hashable, Codable {
     var open = nodes.indices.filter { LoadedObject.name(ofPath: nodes[$0].object) == name }
     var reached = Set(open)
     while let index = open.popLast() {
+      if isSystem(LoadedObject.name(ofPath: nodes[index].object)) { continue }
       for call in nodes[index].calls where reached.insert(call.callee).inserted { open.append(call.callee) }
     }
-    return Set(reached.map { LoadedObject.name(ofPath: nodes[$0].object) })
+    let loads = reached.contains { ["dlopen", "dlmopen"].contains(nodes[$0].symbol.prefix { $0 != "@" }) }
+    return Set((loads ? Set(nodes.indices) : reached).map { LoadedObject.name(ofPath: nodes[$0].object) })
+  }
+
+  /// Whether a library is the C library or the loader.
+  private static func isSystem(_ library: String) -> Bool {
+    library.hasPrefix("libc.so") || library.hasPrefix("ld-linux") || library.hasPrefix("libpthread")
   }
 
   /// Whether a function of the C library is called by the benchmark, rather than by the C library or by Gauge for its
@@ -79,9 +90,7 @@ struct RecordedLaunch: Hashable, Codable {
     if callers.isEmpty { return !node.symbol.contains("clone") }
     return callers.contains { caller in
       let library = LoadedObject.name(ofPath: caller.object)
-      return caller.symbol != ownThread && caller.symbol != ownFork && used.contains(library)
-        && !library.hasPrefix("libc.so")
-        && !library.hasPrefix("ld-linux") && !library.hasPrefix("libpthread")
+      return caller.symbol != ownThread && caller.symbol != ownFork && used.contains(library) && !isSystem(library)
     }
   }
 

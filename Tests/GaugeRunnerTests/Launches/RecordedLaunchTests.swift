@@ -83,6 +83,17 @@ import Testing
     nodes[0].calls = [CallgrindGraph.Call(address: 1, callee: 1, count: 1, inclusive: 1)]
     nodes[1].calls = [CallgrindGraph.Call(address: 2, callee: 2, count: 1, inclusive: 1)]
     #expect(RecordedLaunch(nodes, threads: 1, of: image).chances == [])
+    // The program ends, and the C library has the loader call what each library does at its end.
+    nodes.append(node("exit"))
+    nodes.append(node("_dl_fini", "/lib/ld-linux-x86-64.so.2"))
+    nodes[3].calls = [CallgrindGraph.Call(address: 3, callee: 5, count: 1, inclusive: 1)]
+    nodes[5].calls = [CallgrindGraph.Call(address: 5, callee: 6, count: 1, inclusive: 1)]
+    nodes[6].calls = [CallgrindGraph.Call(address: 6, callee: 4, count: 1, inclusive: 1)]
+    #expect(RecordedLaunch(nodes, threads: 1, of: image).chances == [])
+    // A library that the program loads itself may be loaded for what it does then.
+    nodes.append(node("dlopen@@GLIBC_2.34"))
+    nodes[3].calls.append(CallgrindGraph.Call(address: 7, callee: 7, count: 1, inclusive: 1))
+    #expect(RecordedLaunch(nodes, threads: 1, of: image).chances == ["it draws random numbers (getrandom)"])
     // What it has drawn may become the program's.
     nodes[3].calls = [CallgrindGraph.Call(address: 3, callee: 4, count: 1, inclusive: 1)]
     #expect(RecordedLaunch(nodes, threads: 1, of: image).chances == ["it draws random numbers (getrandom)"])
