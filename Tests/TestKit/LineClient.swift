@@ -15,44 +15,49 @@ package final class LineClient {
 
   /// Connects; `nil` where nobody answers.
   package init?(_ path: String) {
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-      let stream = SOCK_STREAM
-    #endif
-    let made = socket(AF_UNIX, stream, 0)
-    descriptor = made
-    var address = Self.address(path)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(made, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else { return nil }
+    descriptor = Self.socket()
+    guard Self.address(path, for: { connect(descriptor, $0, $1) }) == 0 else { return nil }
   }
 
   deinit { close(descriptor) }
 
   /// Leaves a socket behind, as a process does that is killed.
   package static func leaveSocket(at path: String) -> Bool {
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-      let stream = SOCK_STREAM
-    #endif
-    let made = socket(AF_UNIX, stream, 0)
+    let made = socket()
     defer { close(made) }
-    var address = address(path)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(made, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-    } == 0
+    return address(path, for: { bind(made, $0, $1) }) == 0
   }
 
-  private static func address(_ path: String) -> sockaddr_un {
+  /// Makes a socket at which connections may wait.
+  ///
+  /// - Parameters:
+  ///   - path: Where.
+  ///   - backlog: How many more than one may wait.
+  /// - Returns: Its number; `nil` where it can't be made.
+  package static func listener(at path: String, backlog: Int32) -> Int32? {
+    let made = socket()
+    if address(path, for: { bind(made, $0, $1) }) == 0, listen(made, backlog) == 0 { return made }
+    close(made)
+    return nil
+  }
+
+  private static func socket() -> Int32 {
+    #if canImport(Glibc)
+      Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #elseif canImport(Musl)
+      Musl.socket(AF_UNIX, SOCK_STREAM, 0)
+    #else
+      Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+  }
+
+  private static func address(_ path: String, for body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    return address
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
   }
 
   /// Sends bytes.

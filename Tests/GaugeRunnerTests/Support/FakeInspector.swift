@@ -1,6 +1,7 @@
 // A program that serves its live streams, of whose answers a test decides.
 
 import Foundation
+import TestKit
 
 @testable import GaugeRunner
 
@@ -21,22 +22,10 @@ final class FakeInspector {
   ) {
     self.path = path
     Files.remove(path)
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-      let stream = SOCK_STREAM
-    #endif
-    let listener = socket(AF_UNIX, stream, 0)
-    self.listener = listener
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
+    guard let listener = LineClient.listener(at: path, backlog: backlog) else {
+      preconditionFailure("\(path): \(SystemError.words(for: errno))")
     }
-    precondition(bound == 0 && listen(listener, backlog) == 0, "\(path): \(SystemError.words(for: errno))")
+    self.listener = listener
     Thread.detachNewThread {
       while true {
         let connection = accept(listener, nil, nil)
