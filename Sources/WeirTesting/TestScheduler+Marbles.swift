@@ -16,7 +16,8 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
+  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
+  ///     numbers, makes one later.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -30,7 +31,8 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
+  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
+  ///     numbers, makes one later.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -47,7 +49,8 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
+  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
+  ///     numbers, makes one later.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -61,7 +64,8 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
+  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
+  ///     numbers, makes one later.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -101,7 +105,8 @@ extension TestScheduler {
   ///   - publisher: The publisher.
   ///   - marbles: The text, in which one `!` is all that happens.
   ///   - demand: What the recorder asks for at the beginning.
-  ///   - frame: How long a frame is; traps unless that is more than no time, and a difference on the clock.
+  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
+  ///     numbers, makes one later.
   /// - Returns: The recorder.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func record<Source: Publisher>(
@@ -291,8 +296,7 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
       if rest % 2 == 1 { moment = moment.advanced(by: length) }
       rest /= 2
       if rest == 0 { break }
-      let doubled = length + length
-      guard doubled - length == length else {
+      guard let doubled = length.doubled else {
         for _ in 0..<rest {
           let next = moment.advanced(by: length).advanced(by: length)
           guard next > moment else { break }
@@ -303,6 +307,26 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
       length = doubled
     }
     return moment
+  }
+
+  /// Whether some multiple of an interval after this moment is later than another moment.
+  func hasMultiple(of interval: Stride, laterThan date: Self) -> Bool {
+    var length = interval
+    while !(advanced(by: length) > date) {
+      guard let doubled = length.doubled else { return false }
+      length = doubled
+    }
+    return true
+  }
+}
+
+extension SignedNumeric {
+  /// Twice a number that isn't negative; `nil` if that is too large to be told exactly.
+  fileprivate var doubled: Self? {
+    // A sum of integers would trap.
+    if let number = magnitude as? any FixedWidthInteger, number.leadingZeroBitCount < 2 { return nil }
+    let sum = self + self
+    return sum - self == self ? sum : nil
   }
 }
 

@@ -341,7 +341,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
       // Dates that the clock can't tell apart are one date, which several runs have.
       guard
         number < .max,
-        first.advanced(by: interval, times: number + 1) > date || first.advanced(by: interval, times: .max) > date
+        first.advanced(by: interval, times: number + 1) > date || first.hasMultiple(of: interval, laterThan: date)
       else {
         if finish(identity) { action() }
         return

@@ -21,6 +21,44 @@ import Weir
 
   private typealias Sink = Subscribers.Sink<Int, Never>
 
+  /// Another library's publisher: it keeps its subscribers for good, and not their subscriptions.
+  private final class Keeper: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    private final class Idle: Subscription {
+      func request(_ demand: Subscribers.Demand) {}
+      func cancel() {}
+    }
+
+    private var kept: [Any] = []
+
+    func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Int, Downstream.Failure == Never {
+      kept.append(subscriber)
+      subscriber.receive(subscription: Idle())
+    }
+  }
+
+  /// The optimiser frees the subscription of a sink that is cancelled as early as it may: not before the sink knows
+  /// whose it was. From freed memory it wouldn't know, and leave its closures to a publisher that keeps them.
+  @Test func aCancelledSinkKnowsWhoseSubscriptionItWas() {
+    let lifetimes = Lifetimes()
+    let publisher = Keeper()
+    cancelEach(of: publisher, lifetimes, count: 500 + lifetimes.live)
+    #expect(lifetimes.made == 500)
+    #expect(lifetimes.live == 0)
+    withExtendedLifetime(publisher) {}
+  }
+
+  @inline(never) private func cancelEach(of publisher: Keeper, _ lifetimes: Lifetimes, count: Int) {
+    for _ in 0..<count {
+      let guarded = Guarded(lifetimes)
+      let cancellable = publisher.sink { _ in _ = guarded.use() }
+      cancellable.cancel()
+    }
+  }
+
   /// The publisher's thread calls the sink whether it was cancelled or not, as one does that has not heard of it yet.
   ///
   /// The pauses between values vary, so that the cancellation meets every moment of a delivery. The threads meet once

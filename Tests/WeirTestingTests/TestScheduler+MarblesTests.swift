@@ -401,6 +401,26 @@ struct Seconds: Strideable, Hashable {
     }
   }
 
+  @Test(arguments: [1, 2, 3, 1 << 61, 1 << 62, Int.max])
+  func aRepetitionEndsWhereAClockStandsStill(interval: Int) {
+    typealias Moment = ImmediateScheduler.SchedulerTimeType
+    let scheduler = TestSchedulerOf<ImmediateScheduler>(now: ImmediateScheduler.shared.now)
+    var runs = 0
+    let token = scheduler.schedule(after: scheduler.now, interval: Moment.Stride(interval)) { runs += 1 }
+    scheduler.advance()
+    #expect(runs == 1)
+    token.cancel()
+    #expect(!scheduler.now.hasMultiple(of: Moment.Stride(interval), laterThan: scheduler.now))
+  }
+
+  @Test func aMultipleOfAnIntervalIsLaterAsFarAsTimeGoes() {
+    let start = VirtualTime(nanoseconds: 5)
+    #expect(start.hasMultiple(of: .nanoseconds(1), laterThan: VirtualTime(nanoseconds: 1 << 60)))
+    #expect(start.hasMultiple(of: .nanoseconds(1), laterThan: VirtualTime(nanoseconds: .max - 1)))
+    #expect(!start.hasMultiple(of: .nanoseconds(1), laterThan: VirtualTime(nanoseconds: .max)))
+    #expect(!start.hasMultiple(of: .nanoseconds(Int.max), laterThan: VirtualTime(nanoseconds: .max)))
+  }
+
   /// Sends 1 at frame 1, behind whatever is scheduled for that before, and hears of no cancellation.
   private struct Deaf: Publisher {
     typealias Output = Int

@@ -25,6 +25,13 @@ static inline void machine_pause(void) {
 /// Forbids the compiler, not the core, to move memory accesses and reference counting across this point. No instruction.
 static inline void machine_compiler_barrier(void) { __asm__ volatile("" ::: "memory"); }
 
+/// The same for the number as well: it has been reckoned before what comes after, from whatever constant memory. No
+/// instruction.
+static inline uintptr_t machine_reckoned(uintptr_t number) {
+  __asm__ volatile("" : "+r"(number) : : "memory");
+  return number;
+}
+
 /// A word that no other live thread has: the thread pointer, or the address of a thread-local where there is none to read.
 /// Never zero, and its low four bits are clear.
 static inline uintptr_t machine_thread_identity(void) {

@@ -70,7 +70,7 @@ package struct UpstreamSlot: ~Copyable {
     }
     var ended = Ended.own
     withLink { link in
-      if link is ForeignLink { ended = .foreign }
+      if reckonedHere(link is ForeignLink) { ended = .foreign }
       link.cancel()
     }
     if state.endLastUse() { empty() }
