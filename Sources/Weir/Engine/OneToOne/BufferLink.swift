@@ -102,7 +102,17 @@ package final class BufferLink<Downstream: Subscriber>:
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
     guard demand > .none, ledger.add(demand) != DemandLedger.cancelled else { return }
-    receive(.demand) { process($0) }
+    guard enterOwned() else { return receive(.demand) { process($0) } }
+    let more = serve()
+    guard more != .none, !isDue, let upstream else {
+      ask(more)
+      if isDue || !leaveOwned() { settle { process($0) } }
+      return
+    }
+    // What `ask` would leave to do, without a place to keep it in.
+    if leaveOwned() { return upstream.request(more) }
+    ask(more)
+    settle { process($0) }
   }
 
   @inlinable
@@ -129,14 +139,21 @@ package final class BufferLink<Downstream: Subscriber>:
       ending = completion
       keepCheckpoints(of: completion)
       ask(drain())
-    case .demand:
-      if !isOpen, case .thread = withLock({ maker }) { isAskedForEnd = true }
-      if !isEmitting { ask(drain()) }
+    case .demand: ask(serve())
     case .cancel: noteCancellation()
     case .goOn(.announce): announce()
     case .goOn(let step): step.refuse()
     case .failure(let error): fail(error)
     }
+  }
+
+  /// Does what new demand makes possible.
+  ///
+  /// - Returns: What to ask the upstream for.
+  @inlinable @inline(__always)
+  func serve() -> Subscribers.Demand {
+    if !isOpen, case .thread = withLock({ maker }) { isAskedForEnd = true }
+    return isEmitting ? .none : drain()
   }
 
   @inlinable
@@ -235,12 +252,22 @@ package final class BufferLink<Downstream: Subscriber>:
   /// value finds no demand left, and goes before the others. The finish goes behind them.
   ///
   /// - Returns: What to ask the upstream for, to fill the room that was made.
-  @inlinable
-  func drain() -> Subscribers.Demand {
+  @inlinable @inline(__always)
+  func drain() -> Subscribers.Demand { ledger.hasNone && ending == nil ? .none : drainAsked() }
+
+  @inlinable @inline(never)
+  func drainAsked() -> Subscribers.Demand {
     var delivered = 0
     while !isOver, !values.isEmpty {
       let batch = ledger.take(upTo: values.count)
       guard batch > 0 else { break }
+      if batch == 1, leaving.isEmpty {
+        // Alone it needs no place of its own to wait in.
+        guard !ledger.isCancelled, let value = values.popFirst() else { break }
+        emit(value)
+        delivered += 1
+        continue
+      }
       setApart(batch)
       while isOver ? !isCancelling : !ledger.isCancelled, let value = leaving.popFirst() {
         // After a failure from within, a sink is asked itself, which passes on nothing then.
