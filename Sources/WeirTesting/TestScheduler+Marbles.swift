@@ -296,7 +296,8 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
       if rest % 2 == 1 { moment = moment.advanced(by: length) }
       rest /= 2
       if rest == 0 { break }
-      guard let doubled = length.doubled else {
+      let doubled = length + length
+      guard doubled - length == length else {
         for _ in 0..<rest {
           let next = moment.advanced(by: length).advanced(by: length)
           guard next > moment else { break }
@@ -312,11 +313,17 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
   /// Whether some multiple of an interval after this moment is later than another moment.
   func hasMultiple(of interval: Stride, laterThan date: Self) -> Bool {
     var length = interval
-    while !(advanced(by: length) > date) {
-      guard let doubled = length.doubled else { return false }
+    while let doubled = length.doubled {
+      if advanced(by: length) > date { return true }
       length = doubled
     }
-    return true
+    // As far as a stride goes at once; then on by it.
+    var moment = self
+    while true {
+      let next = moment.advanced(by: length)
+      guard next > moment, !(moment > date) else { return moment > date }
+      moment = next
+    }
   }
 }
 
