@@ -310,30 +310,25 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
     return moment
   }
 
-  /// Whether some multiple of an interval after this moment is later than another moment.
+  /// Whether a multiple of an interval after this moment, of as many as a number can count, is later than another
+  /// moment.
   func hasMultiple(of interval: Stride, laterThan date: Self) -> Bool {
-    var length = interval
-    while let doubled = length.doubled {
-      if advanced(by: length) > date { return true }
-      length = doubled
+    // A sum of integers would trap.
+    let isWhole = Stride.Magnitude.self is any FixedWidthInteger.Type
+    var (moment, length) = (advanced(by: interval), interval)
+    for _ in 1..<Int.bitWidth {
+      if moment > date { return true }
+      if isWhole, let number = length.magnitude as? any FixedWidthInteger, number.leadingZeroBitCount < 2 { break }
+      length = length + length
+      moment = advanced(by: length)
     }
-    // As far as a stride goes at once; then on by it.
-    var moment = self
-    while true {
+    // As far as such a stride goes at once; then on by it.
+    while isWhole, moment <= date {
       let next = moment.advanced(by: length)
-      guard next > moment, !(moment > date) else { return moment > date }
+      guard next > moment else { return false }
       moment = next
     }
-  }
-}
-
-extension SignedNumeric {
-  /// Twice a number that isn't negative; `nil` if that is too large to be told exactly.
-  fileprivate var doubled: Self? {
-    // A sum of integers would trap.
-    if let number = magnitude as? any FixedWidthInteger, number.leadingZeroBitCount < 2 { return nil }
-    let sum = self + self
-    return sum - self == self ? sum : nil
+    return moment > date
   }
 }
 
