@@ -231,7 +231,8 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   @inlinable
   public var isDrained: Bool {
     // In this order: the count is final once the queue is seen closed.
-    closed.acquireLoad() & 1 != 0 && published.acquireLoad() == dequeued
+    guard closed.acquireLoad() & 1 != 0 else { return false }
+    return published.acquireLoad() == dequeued
   }
 
   /// The slot that the caller fills or empties.

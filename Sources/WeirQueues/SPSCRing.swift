@@ -185,7 +185,9 @@ public final class SPSCRing<Element: ~Copyable> {
   @inlinable
   public var isDrained: Bool {
     // In this order: the count is final once the queue is seen closed.
-    closed.acquireLoad() & 1 != 0 && tail.acquireLoad() == head.relaxedLoad()
+    guard closed.acquireLoad() & 1 != 0 else { return false }
+    let added = tail.acquireLoad()
+    return added == head.relaxedLoad()
   }
 
   /// The slot that the caller fills or empties.

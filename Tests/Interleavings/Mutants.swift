@@ -175,6 +175,10 @@ let mutants = [
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
   // Locks.
+  Mutant("spin lock: takes by load and store", .split, .compareExchange, in: "lock()", of: spinLock),
+  Mutant("spin lock: takes after a wait by load and store", .split, .compareExchange, in: "wait()", of: spinLock),
+  Mutant("spin lock: takes after a wait whatever the word is", .forced, .compareExchange, in: "wait()", of: spinLock),
+  Mutant("spin lock: stays taken", .skipped, .store, in: "unlock()", of: spinLock),
   Mutant("current value: stores and places without the lock", .skipped, .lock, in: "withLock(_:)", of: latest),
   Mutant("upstreams: adds without the lock", .skipped, .lock, in: "add(_:)", of: upstreams),
   Mutant("autoconnect: counts without the lock", .skipped, .lock, in: "receive(subscriber:)", of: autoconnect, 0),
@@ -184,12 +188,12 @@ let mutants = [
   Mutant("queue: sees what is not there yet", .returns(4), .load, in: "comesToNext()", of: queue),
   Mutant("queue: publishes a batch without releasing", .relaxed, .store, in: "enqueue(contentsOf:)", of: queue),
   Mutant("queue: does not answer a consumer that closes", .skipped, .store, in: "canAdd()", of: queue),
-  Mutant("queue: is drained once the consumer has closed", .returns(1), .load, in: "isDrained", of: queue),
+  Mutant("queue: is drained whenever it is empty", .returns(1), .load, in: "isDrained", of: queue, 0),
   Mutant("ring: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: ring),
   Mutant("ring: gives a slot back without releasing", .relaxed, .store, in: "dequeue()", of: ring),
   Mutant("ring: is never full", .returns(64), .load, in: "room(at:for:)", of: ring, 1),
   Mutant("ring: publishes before it fills", .postponed(past: 1), .store, in: "enqueue(_:)", of: ring),
-  Mutant("ring: is drained when it is closed", .returns(1), .load, in: "isDrained", of: ring),
+  Mutant("ring: is drained whenever it is empty", .returns(1), .load, in: "isDrained", of: ring, 0),
   Mutant("ring: does not answer a consumer that closes", .skipped, .store, in: "room(at:for:)", of: ring),
   Mutant("ring: asks after the answer", .forced, .compareExchange, in: "closeReceiving()", of: ring),
   Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "takePlace()", of: mpsc),
@@ -320,6 +324,7 @@ private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let work = "Weir/WorkInProgress.swift"
 private let eventLoop = "Weir/EventLoop.swift"
 private let shards = "Weir/ShardedCore.swift"
+private let spinLock = "WeirQueues/SpinLock.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "takePlacesContended(atMost:)"

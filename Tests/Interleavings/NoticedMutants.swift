@@ -98,6 +98,10 @@ let linesOfNoticedMutants = """
   guarded-closures/untrusted-values-cancel 0 sink: ends beside an untrusted call
   sink/subject-complete-cancel 0 sink: frees by load and store
   sink/subject-complete-cancel 1 sink: does not see the end
+  order/spin-lock 0 spin lock: takes by load and store
+  order/spin-lock 0 spin lock: takes after a wait by load and store
+  order/spin-lock 2 spin lock: takes after a wait whatever the word is
+  order/spin-lock 0 spin lock: stays taken
   current/set-read 0 current value: stores and places without the lock
   upstreams/add-open 0 upstreams: adds without the lock
   autoconnect/last-cancels-first-comes 0 autoconnect: counts without the lock
@@ -105,12 +109,12 @@ let linesOfNoticedMutants = """
   spsc/batches 0 queue: sees what is not there yet
   spsc/batches 0 queue: publishes a batch without releasing
   spsc/closed-by-consumer 0 queue: does not answer a consumer that closes
-  spsc/closed-by-consumer 1 queue: is drained once the consumer has closed
+  spsc/closed-by-consumer 1 queue: is drained whenever it is empty
   spsc-ring/closed-by-both 0 ring: publishes without releasing
   spsc-ring/full-empty 1 ring: gives a slot back without releasing
   spsc-ring/batches 0 ring: is never full
   spsc-ring/closed-by-both 0 ring: publishes before it fills
-  spsc-ring/closed-by-both 0 ring: is drained when it is closed
+  spsc-ring/close 0 ring: is drained whenever it is empty
   spsc-ring/closed-by-consumer 0 ring: does not answer a consumer that closes
   spsc-ring/closed-by-both 0 ring: asks after the answer
   mpsc/batch-among-others 0 mpsc: takes a place by load and store
@@ -202,7 +206,7 @@ let linesOfNoticedMutants = """
   owned-gate/enter 0 order: GateOwnership revoke(_:) load 2: rlx
   spsc-ring/closed-by-both 0 order: SPSCRing enqueue(_:) store: rlx
   spsc-ring/full-empty 1 order: SPSCRing dequeue() store: rlx
-  spsc-ring/close 1 order: SPSCRing isDrained load: rlx
+  spsc-ring/close 1 order: SPSCRing isDrained load 1: rlx
   spsc-ring/close 1 order: SPSCRing room(at:for:) store: rlx
   spsc-ring/batches 1 order: SPSCRing room(at:for:) load 2: rlx
   spsc-ring/closed-by-both 0 order: SPSCRing available(at:for:) load: rlx
@@ -228,6 +232,9 @@ let linesOfNoticedMutants = """
   upstream-link/connect-cancel 0 order: SubscriptionState endActivation() compareExchange: acq
   upstream-link/connect-cancel 0 order: SubscriptionState end(from:) compareExchange: rel
   order/subscription 2 order: SubscriptionState endLastUse() load: rlx
+  order/spin-lock 0 order: SpinLock lock() compareExchange: rel
+  order/spin-lock 1 order: SpinLock wait() compareExchange: rel
+  order/spin-lock 0 order: SpinLock unlock() store: rlx
   channel/nobody-receives-growing 0 order: ChannelWaiters areThere add: acq
   ledger/settle 0 order: DemandLedger settle(_:) compareExchange: acq
   order/gate-count 1 order: Gate depth load: rlx
@@ -242,7 +249,7 @@ let linesOfNoticedMutants = """
   order/spsc-answers 1 order: SPSCLinkedQueue canAdd() store: rlx
   order/spsc-closed 0 order: SPSCLinkedQueue close() store: rlx
   order/spsc-counted 0 order: SPSCLinkedQueue count load: rlx
-  order/spsc-closed 0 order: SPSCLinkedQueue isDrained load: rlx
+  order/spsc-closed 0 order: SPSCLinkedQueue isDrained load 1: rlx
   order/mpsc-closed 0 order: MPSCQueue isClosed load: rlx
   order/mpsc-peek 0 order: MPSCQueue peek(_:) load: rlx
   order/mpsc-counted 0 order: MPSCQueue end load: rlx

@@ -159,6 +159,23 @@ let orderScenarios = [
       turnstile.value.pass("Test") {}
     }
   },
+  // The package's own lock, which is one step to all other scenarios.
+  Scenario("order/spin-lock") { run in
+    let lock = Held(WordLock())
+    let locked = run.guarded("what is locked")
+    var holders = 0
+    func step() {
+      lock.value.lock()
+      locked.noteWrite()
+      holders += 1
+      run.pause("with the lock")
+      run.expect(holders, 1, "holders")
+      holders -= 1
+      lock.value.unlock()
+    }
+    for name in ["first", "second", "third"] { run.thread(name) { step() } }
+    run.check { step() }
+  },
   // A sender is let past two calls of subscribers that want nothing more, one within the other.
   Scenario("order/let-past-two-calls", bound: 1) { run in
     let subject = PassthroughSubject<Int, Never>()

@@ -1,4 +1,4 @@
-// The atomic accesses of queues and channels.
+// The atomic accesses of queues, channels and locks.
 
 import WeirVerify
 
@@ -8,29 +8,41 @@ let queueOrderings = [
     OrderedAccess(.load, .acquire, "count", 0),
     OrderedAccess(.load, .acquire, "count", 1),
     OrderedAccess(.load, .acquire, "isClosed"),
+    OrderedAccess(.load, .relaxed, "enqueue(_:)"),
     OrderedAccess(.store, .release, "enqueue(_:)"),
+    OrderedAccess(.load, .relaxed, "offer(_:)", 0),
     OrderedAccess(.store, .release, "offer(_:)", 0),
+    OrderedAccess(.load, .relaxed, "offer(_:)", 1),
     OrderedAccess(.store, .release, "offer(_:)", 1),
     OrderedAccess(.store, .release, "close()"),
     OrderedAccess(.compareExchange, .acquireRelease, "closeReceiving()", stays: alike),
+    OrderedAccess(.load, .relaxed, "dequeue()"),
     OrderedAccess(.store, .release, "dequeue()"),
-    OrderedAccess(.load, .acquire, "isDrained"),
+    OrderedAccess(.load, .relaxed, "peek(_:)"),
+    OrderedAccess(.load, .acquire, "isDrained", 0),
+    OrderedAccess(.load, .acquire, "isDrained", 1, stays: closedFirst),
+    OrderedAccess(.load, .relaxed, "isDrained", 2),
+    OrderedAccess(.load, .relaxed, "room(at:for:)", 0),
     OrderedAccess(.store, .release, "room(at:for:)"),
     OrderedAccess(.load, .acquire, "room(at:for:)", 1),
     OrderedAccess(.load, .acquire, "available(at:for:)"),
+    OrderedAccess(.load, .relaxed, "enqueue(contentsOf:)"),
     OrderedAccess(.store, .release, "enqueue(contentsOf:)"),
+    OrderedAccess(.load, .relaxed, "dequeue(atMost:into:)"),
     OrderedAccess(.store, .release, "dequeue(atMost:into:)")),
   OrderedAccesses(
     "WeirQueues/SPSCLinkedQueue.swift",
     OrderedAccess(.load, .acquire, "isClosed"),
     OrderedAccess(.store, .release, "enqueue(_:)"),
     OrderedAccess(.store, .release, "offer(_:)"),
+    OrderedAccess(.load, .relaxed, "canAdd()"),
     OrderedAccess(.store, .release, "canAdd()"),
     OrderedAccess(.store, .release, "close()"),
     OrderedAccess(.compareExchange, .acquireRelease, "closeReceiving()", stays: alike),
     OrderedAccess(.load, .acquire, "comesToNext()"),
     OrderedAccess(.load, .acquire, "count"),
-    OrderedAccess(.load, .acquire, "isDrained"),
+    OrderedAccess(.load, .acquire, "isDrained", 0),
+    OrderedAccess(.load, .acquire, "isDrained", 1, stays: closedFirst),
     OrderedAccess(.store, .release, "enqueue(contentsOf:)")),
   OrderedAccesses(
     "WeirQueues/MPSCQueue.swift",
@@ -48,6 +60,7 @@ let queueOrderings = [
     OrderedAccess(.load, .acquire, "peek(_:)"),
     OrderedAccess(.load, .acquire, "end"),
     OrderedAccess(.load, .acquire, "isDrained"),
+    OrderedAccess(.load, .relaxed, "setLowestBit(of:)"),
     OrderedAccess(.compareExchange, .acquireRelease, "setLowestBit(of:)", stays: alike)),
   OrderedAccesses(
     "WeirQueues/MPMCQueue.swift",
@@ -77,14 +90,19 @@ let queueOrderings = [
   OrderedAccesses(
     "WeirQueues/SegmentChain.swift",
     OrderedAccess(.add, .acquireRelease, "release(_:)", stays: alike),
+    OrderedAccess(.load, .relaxed, "ownedCount"),
+    OrderedAccess(.load, .relaxed, "prepare(_:)"),
     OrderedAccess(.exchange, .acquireRelease, "prepare(_:)", stays: alike),
+    OrderedAccess(.store, .relaxed, "prepare(_:)"),
     OrderedAccess(.store, .release, "link(_:behind:)", stays: elementFirst),
     OrderedAccess(.load, .acquire, "leave(_:_:)", stays: elementFirst),
+    OrderedAccess(.load, .relaxed, "giveBack(_:_:)"),
     OrderedAccess(.compareExchange, .acquireRelease, "giveBack(_:_:)", stays: alike),
     OrderedAccess(.load, .acquire, "free(from:_:)", stays: alone),
     OrderedAccess(.exchange, .acquireRelease, "trim(_:)", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "trim(_:)", stays: alike),
     OrderedAccess(.store, .release, "trim(_:)", stays: unwatched),
+    OrderedAccess(.load, .relaxed, "make()"),
     OrderedAccess(.add, .acquireRelease, "make()", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "makePiece()", stays: alike),
     OrderedAccess(.store, .release, "makePiece()", stays: unwatched),
@@ -94,11 +112,23 @@ let queueOrderings = [
     "WeirQueues/ChannelWaiters.swift",
     OrderedAccess(.add, .acquireRelease, "areThere", stays: alike),
     OrderedAccess(.add, .acquireRelease, "endReceiving()", stays: alike),
+    OrderedAccess(.load, .relaxed, "isReceivingOver"),
     OrderedAccess(.add, .acquireRelease, "join(_:for:)", stays: alike),
     OrderedAccess(.add, .acquireRelease, "leave(_:)", stays: alike),
     OrderedAccess(.add, .acquireRelease, "wakeOne(_:)", stays: alike)),
+  OrderedAccesses(
+    "WeirQueues/WaitLine.swift",
+    OrderedAccess(.load, .relaxed, "threads(awaitedBy:)", 0),
+    OrderedAccess(.load, .relaxed, "threads(awaitedBy:)", 1)),
+  OrderedAccesses(
+    "WeirQueues/SpinLock.swift",
+    OrderedAccess(.compareExchange, .acquireRelease, "lock()", stays: alike),
+    OrderedAccess(.load, .relaxed, "wait()"),
+    OrderedAccess(.compareExchange, .acquireRelease, "wait()", stays: alike),
+    OrderedAccess(.store, .release, "unlock()")),
 ]
 
+private let closedFirst = "that the queue is closed is acquired first, and was released behind each element"
 private let placeFirst = "the tail is acquired first, and released behind it; with a later segment the exchange fails"
 private let elementFirst = "an element is released behind it that the reader has acquired before"
 private let stampTells = "the slot's stamp is acquired next, and with an old ticket the exchange fails"

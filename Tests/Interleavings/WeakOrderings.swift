@@ -1,8 +1,9 @@
-// The orderings of the package's atomic accesses: the next weaker one of each is a mutant, for the memory of C++20.
+// The orderings of the package's atomic accesses, each of which is in a list: the next weaker one is a mutant, for the
+// memory of C++20. What the explorer replaces is in Tests/machine-orderings.csv.
 
 import WeirVerify
 
-/// Accesses of one file that ask for more than `relaxed`, as mutants.
+/// The accesses of one file, in the order in which they stand there.
 struct OrderedAccesses {
   let file: String
   let accesses: [OrderedAccess]
@@ -12,7 +13,7 @@ struct OrderedAccesses {
     self.accesses = accesses
   }
 
-  /// One for each next weaker ordering of each access.
+  /// One for each next weaker ordering of each access; none for those that are relaxed.
   var mutants: [Mutant] {
     accesses.flatMap { access in
       access.weaker.map { weaker in
@@ -39,7 +40,7 @@ struct OrderedAccess {
   ///   - operation: What is done.
   ///   - ordering: The ordering that it has.
   ///   - function: Where.
-  ///   - index: Which one, where the function has several.
+  ///   - index: Which one, where the function has several of the operation, those that are relaxed among them.
   ///   - reasonToStay: Why it keeps this ordering, if no scenario fails without it.
   init(
     _ operation: Operation, _ ordering: Ordering, _ function: String, _ index: Int? = nil,
@@ -59,9 +60,15 @@ struct OrderedAccess {
     OrderedAccess(.lightBarrier, .sequentiallyConsistent, function, index, stays: reasonToStay)
   }
 
+  /// Its costly half, which `mutants` leave out one by one.
+  static func heavyBarrier(_ function: String, _ index: Int? = nil) -> OrderedAccess {
+    OrderedAccess(.barrier, .sequentiallyConsistent, function, index)
+  }
+
   /// The next weaker orderings; `nil` stands for none at all.
   var weaker: [Ordering?] {
     switch (operation, ordering) {
+    case (_, .relaxed), (.barrier, _): []
     case (.lightBarrier, _): [nil]
     case (.load, .sequentiallyConsistent): [.acquire]
     case (_, .sequentiallyConsistent): [.acquireRelease]
@@ -78,4 +85,5 @@ let alone = "nobody else is left on either side"
 /// What is behind them is plain memory of the package's own.
 let unwatched = "it orders plain fields of the engine, which the explorer does not watch"
 
-let weakOrderings = [gateOrderings, subjectOrderings, subscriptionOrderings, queueOrderings].joined().flatMap(\.mutants)
+let weakOrderings = [gateOrderings, subjectOrderings, subscriptionOrderings, queueOrderings, observerOrderings].joined()
+  .flatMap(\.mutants)

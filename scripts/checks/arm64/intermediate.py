@@ -52,7 +52,7 @@ class Access:
 
     def described(self):
         what = {"update": self.operation, "compare": "compare-exchange"}.get(self.kind, self.kind)
-        return f"{what} {self.ordering}"
+        return f"{what} {self.ordering}" + (f", {self.failure} if it fails" if self.failure else "")
 
 
 def numbered(text, first, root):

@@ -1,5 +1,5 @@
-# The accesses of the package that order more than themselves, as its sources have them and as the lists of
-# Tests/Interleavings do, from which scripts/explore weakens them.
+# The atomic accesses of the package, as its sources have them and as the lists do that scripts/checks/check-conventions
+# holds them against.
 
 import pathlib
 import re
@@ -9,83 +9,111 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "convent
 import orderings  # noqa: E402
 from source import Source  # noqa: E402
 
-# What the lists call an operation, in the intermediate language.
+# What the lists call an operation, in the intermediate language. The others are no accesses there, and looked for in
+# the sources alone: the costly half of an asymmetric fence, which is a call, and instructions that order none.
 KINDS = {"load": "load", "store": "store", "exchange": "update", "add": "update", "compareExchange": "compare",
-         "lightBarrier": "barrier"}
-LEVELS = {"acquire": "acquire", "release": "release", "acquireRelease": "acq_rel", "sequentiallyConsistent": "seq_cst"}
-# Where words are made of the standard library's: what calls these is an access, not they.
+         "lightBarrier": "barrier", "fence": "fence"}
+LEVELS = {"relaxed": "monotonic", "acquire": "acquire", "release": "release", "acquireRelease": "acq_rel",
+          "sequentiallyConsistent": "seq_cst"}
+# Where words are made of the standard library's: what calls these is an access, too.
 WITHIN = ("Sources/WeirQueues/Atomics.swift", "Sources/CMachine/include/CMachine.h")
+# Whose barrier of the compiler is a part of something else, and not one where that is called.
+WITH_BARRIER = ("publish", "reckonedHere")
+OF_A_WORD = (*orderings.ACCESSES, *WITH_BARRIER, "compilerBarrier", "machine_compiler_barrier", "machine_reckoned")
 
 
 class Listed:
     """One access of the lists."""
 
-    def __init__(self, file, function, operation, ordering, index, path, line, alone):
-        self.file = file
-        self.function = function
-        self.operation = operation
-        self.ordering = LEVELS[ordering]
-        self.index = index
-        self.path = path
-        self.line = line
-        # Whether the line has no other access of the kind, which would be taken for this one.
-        self.alone = alone
+    def __init__(self, entry, access):
+        self.file = entry.file
+        self.function = entry.function
+        self.operation = entry.operation
+        self.ordering = LEVELS.get(entry.ordering, entry.ordering)
+        self.failing = entry.failing and LEVELS[entry.failing]
+        self.index = entry.index
+        self.path = access.path
+        self.line = access.line
 
     def __str__(self):
         number = "" if self.index is None else f" {self.index + 1}"
-        return f"{self.file}:{self.line}: {self.operation}{number} in {self.function}, {self.ordering}"
+        failing = f", {self.failing} if it fails" if self.failing else ""
+        return f"{self.file}:{self.line}: {self.operation}{number} in {self.function}, {self.ordering}{failing}"
 
     def is_kind_of(self, access):
         """Whether an access of the intermediate language is of this operation."""
         if access.kind != KINDS[self.operation]:
             return False
+        if self.operation == "fence":
+            return not access.one_thread
         if self.operation == "exchange":
             return access.operation == "xchg"
         # Additions of constants may be other operations, for example that of 0.
         return self.operation != "add" or access.operation != "xchg"
 
+    def is_as_strong(self, access):
+        """Whether such an access has the ordering of the lists, where it succeeds and where it fails."""
+        if self.operation == "lightBarrier":
+            return True
+        return access.ordering == self.ordering and (not self.failing or access.failure == self.failing)
+
 
 def read(root):
     """The listed accesses with their lines in the sources, and those of which there is no line."""
-    sources = [Source(str(path.relative_to(root)), path.read_text(encoding="utf-8"))
-               for path in sorted([*root.glob("Sources/Weir*/**/*.swift"), *root.glob("Tests/Interleavings/*.swift")])]
-    words, places = {}, {}
-    for source in sources:
-        module = source.path.split("/")[1]
-        if source.path.startswith("Sources/") and "AtomicWord" in source.text:
-            words.setdefault(module, {"pointee"}).update(orderings.WORD.findall(source.text))
-    for source in sources:
-        module = source.path.split("/")[1]
-        if not source.path.startswith("Sources/") or module == "WeirVerify" or not orderings.MAYBE.search(source.text):
-            continue
-        if source.path.endswith(orderings.APART):
-            continue
-        known = words.get("WeirQueues", set()) | words.get(module, set())
-        counts = {}
-        for match in orderings.ACCESS.finditer(source.code):
-            key = (orderings.ACCESSES[match[2]][0], source.line_of(match.start(2)))
-            counts[key] = counts.get(key, 0) + 1
-        for place, found in orderings.accesses(source, known).items():
-            places[place] = [(ordering, line, source.path, counts.get((place[2], line), 1) == 1)
-                             for ordering, line in found]
+    patterns = ("Sources/Weir*/**/*.swift", "Sources/CMachine/**/*.[ch]", "Tests/Interleavings/*.swift", orderings.MACHINE)
+    paths = [path for pattern in patterns for path in root.glob(pattern)]
+    sources = [Source(str(path.relative_to(root)), path.read_text(encoding="utf-8")) for path in sorted(paths)]
+    there = orderings.found(sources)
     listed, missing = [], []
-    for source in sources:
-        if not orderings.LISTS.search(source.path):
+    for entry in orderings.entries(sources):
+        if entry.operation not in KINDS:
             continue
-        for (file, function, operation), (ordering, index), line in orderings.entries(source):
-            found = places.get((file, function, operation), [])
-            if (index or 0) >= len(found):
-                missing.append(f"{source.path}:{line}: {operation} in {function} of {file}: no such access")
-                continue
-            _, at, path, alone = found[index or 0]
-            listed.append(Listed(file, function, operation, ordering, index, path, at, alone))
+        found = there.get((entry.file, entry.function, entry.operation), [])
+        if (entry.index or 0) >= len(found):
+            missing.append(f"{entry.path}:{entry.line}: {entry.operation} in {entry.function} of {entry.file}: no such "
+                           "access")
+        else:
+            listed.append(Listed(entry, found[entry.index or 0]))
+    lines = {}
+    for entry in listed:
+        other = lines.setdefault((entry.path, entry.line, entry.operation), entry)
+        if other is not entry:
+            missing.append(f"{entry}: another one is on its line: give each a line of its own, by which they are told")
     return listed, missing
 
 
+def places_of(access):
+    """The lines that an access belongs to: the innermost of the package's own code, and those within a word."""
+    place = place_of(access)
+    return ({place} if place else set()) | {(path, line) for path, line, _ in access.frames if path in WITHIN}
+
+
 def place_of(access):
-    """The innermost line of the package's own code that an access comes from; None if it is not known."""
-    own = [(path, line) for path, line, _ in access.frames if path.startswith("Sources/") and line > 0]
-    return next((place for place in own if place[0] not in WITHIN), own[-1] if own else None)
+    """The line of the package's own code that an access stands in, and not what that calls; None if it is not known.
+
+    What was inlined from another module has no lines there, only the names of functions: what is within a word is
+    passed over, and the rest is a copy of an access that is in its own module, too.
+    """
+    within = None
+    for path, line, name in access.frames:
+        if path in WITHIN:
+            within = (path, line)
+        elif path.startswith("Sources/") and line > 0:
+            return path, line
+        elif name not in OF_A_WORD:
+            return None
+    return within
+
+
+def places_of(access):
+    """The lines that an access belongs to: its own, and those within a word."""
+    place = place_of(access)
+    return ({place} if place else set()) | {(path, line) for path, line, _ in access.frames if path in WITHIN}
+
+
+def is_part(access):
+    """Whether a barrier of the compiler is a part of what a word does."""
+    return any(name in WITH_BARRIER for _, _, name in access.frames)
 
 
 def matches(model):

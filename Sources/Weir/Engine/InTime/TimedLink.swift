@@ -427,8 +427,9 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   /// Traps where Combine traps: the scheduler fires timers before it returns them, so it has no time.
   @inlinable
   func requireTime() {
+    let isStarting = starter.relaxedLoad() == currentThreadIdentity()
     precondition(
-      starter.relaxedLoad() != currentThreadIdentity(),
+      !isStarting,
       "API violation: \(name) needs a scheduler that does not run its actions at once")
   }
 

@@ -166,7 +166,9 @@
     /// one behind each look at the graph.
     @inlinable @inline(__always)
     func mayBeTimed(_ number: Int) -> Bool {
-      if isFed.relaxedLoad() == 0 { return number & 63 == 0 || isTimingWanted.relaxedLoad() != 0 }
+      if isFed.relaxedLoad() == 0 {
+        return number & 63 == 0 || isTimingWanted.relaxedLoad() != 0
+      }
       return expected.relaxedLoad() != 0 || threadStart != 0
     }
 

@@ -242,7 +242,8 @@ extension ReplayCore {
   /// Delivers the end to a subscriber that has got all values, if its `send` is over.
   private func end(_ member: Member, _ subscriber: ErasedSubscriber<Output, Failure>) {
     // In this order: the number of values is final once the end is seen, which acquires it.
-    guard isOver.acquireLoad() != 0, member.next >= delivered.relaxedLoad(), let completion else { return }
+    guard isOver.acquireLoad() != 0 else { return }
+    guard member.next >= delivered.relaxedLoad(), let completion else { return }
     guard member.ledger.cancel() != DemandLedger.cancelled else { return }
     handOver(.remove(member))
     member.release()

@@ -103,7 +103,8 @@ extension Gate {
   @usableFromInline @inline(never)
   borrowing func takeOver() -> Bool {
     let me = currentThreadIdentity()
-    guard holder.relaxedLoad() != me, busy.relaxedLoad() != me else { return false }
+    guard holder.relaxedLoad() != me else { return false }
+    guard busy.relaxedLoad() != me else { return false }
     // It has waited for ever, so that it is given the gate.
     return sleep(me, since: 0)
   }
