@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -57,7 +59,10 @@ long explorer_heap_double_frees(void) { return double_frees; }
 
 void *malloc(size_t size) {
   live += watching;
-  return __libc_malloc(size);
+  void *block = __libc_malloc(size);
+  // Who reads a block to its end finds nothing behind what was asked for.
+  if (watching && block) memset((char *)block + size, 0, malloc_usable_size(block) - size);
+  return block;
 }
 
 void *calloc(size_t count, size_t size) {
@@ -84,11 +89,43 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
   return 0;
 }
 
+// A bit per block that somebody waits for; several share one.
+static uint64_t awaited[1024];
+static void (*tell_freed)(void *);
+
+static uint64_t *awaited_bit(const void *block, uint64_t *bit) {
+  uint64_t hash = ((uintptr_t)block >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 48;
+  *bit = UINT64_C(1) << (hash & 63);
+  return &awaited[hash >> 6];
+}
+
+void explorer_observe_frees(void (*told)(void *block)) {
+  tell_freed = told;
+  memset(awaited, 0, sizeof awaited);
+}
+
+void explorer_await_free(const void *block) {
+  uint64_t bit;
+  *awaited_bit(block, &bit) |= bit;
+}
+
+size_t explorer_block_size(const void *block) { return malloc_usable_size((void *)(uintptr_t)block); }
+
+// The system looks at the new mask before it finds that this is no way to change one.
+int explorer_can_read(const void *word) {
+  int error = errno;
+  int can = syscall(SYS_rt_sigprocmask, ~0, word, NULL, sizeof(uint64_t)) == -1 && errno != EFAULT;
+  errno = error;
+  return can;
+}
+
 void free(void *block) {
   if (!watching || !block) {
     __libc_free(block);
     return;
   }
+  uint64_t bit;
+  if (tell_freed && *awaited_bit(block, &bit) & bit) tell_freed(block);
   size_t size = malloc_usable_size(block);
   const unsigned char *bytes = block;
   if (keeping && size >= 16 && bytes[0] == pattern && bytes[8] == pattern && bytes[15] == pattern) {
@@ -120,5 +157,15 @@ long explorer_heap_end(void) { return 0; }
 int explorer_heap_pause(void) { return 0; }
 void explorer_heap_resume(int counts) { (void)counts; }
 long explorer_heap_double_frees(void) { return 0; }
+void explorer_observe_frees(void (*told)(void *block)) { (void)told; }
+void explorer_await_free(const void *block) { (void)block; }
+size_t explorer_block_size(const void *block) {
+  (void)block;
+  return 0;
+}
+int explorer_can_read(const void *word) {
+  (void)word;
+  return 0;
+}
 
 #endif

@@ -62,9 +62,14 @@
     func sleep(forever: Bool, until condition: @escaping () -> Bool)
     /// Plain memory of a queue is filled or emptied.
     func noteSlotAccess(_ slot: UnsafeRawPointer)
+    /// A field that is not atomic is given its first value.
     func makeField(_ site: AccessSite) -> AnyObject
     /// A field that is not atomic is read or written.
     func noteAccess(to field: AnyObject, writes: Bool)
+    /// One that may be a copy is read.
+    func noteReadOfCopy(of field: AnyObject)
+    /// One that may be a copy is written: returns what stands for it from now on.
+    func rewritten(_ field: AnyObject) -> AnyObject
   }
 
   public struct AtomicWord: ~Copyable {
@@ -155,9 +160,9 @@
 
   public struct Lock<State>: ~Copyable {
     private let turn = SpinLock()
-    private let locked: Locked<State>
+    private let locked: LockedState<State>
 
-    public init(_ state: State) { locked = Locked(state) }
+    public init(_ state: State) { locked = LockedState(state) }
 
     public borrowing func withLock<Result>(
       _ body: (inout State) -> Result, file: StaticString = #fileID, function: StaticString = #function,
@@ -172,7 +177,8 @@
   // SAFETY: the simulated threads are all one.
   extension Lock: @unchecked Sendable {}
 
-  private final class Locked<State> {
+  /// Its lock alone holds it: to `WeirVerify`, by its name, whoever else does so in passing says nothing.
+  final class LockedState<State> {
     var state: State
     init(_ state: State) { self.state = state }
   }
@@ -180,21 +186,39 @@
   @propertyWrapper
   public struct NonAtomic<Value> {
     private var value: Value
-    private let field: AnyObject
+    private var field: AnyObject
 
     public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line) {
       value = wrappedValue
       field = exploredMemory.makeField(AccessSite(file, "", line))
     }
 
+    /// Where it is the property of a value, others may have copies, which are no places of this one's: it brings along
+    /// who wrote it. Who has read it is not known, as that may have been a copy.
     public var wrappedValue: Value {
       get {
-        exploredMemory.noteAccess(to: field, writes: false)
+        exploredMemory.noteReadOfCopy(of: field)
         return value
       }
       set {
-        exploredMemory.noteAccess(to: field, writes: true)
+        field = exploredMemory.rewritten(field)
         value = newValue
+      }
+    }
+
+    /// Where it is the property of an object, it has one place.
+    public static subscript<Object: AnyObject>(
+      _enclosingInstance object: Object, wrapped wrappedKeyPath: ReferenceWritableKeyPath<Object, Value>,
+      storage storageKeyPath: ReferenceWritableKeyPath<Object, NonAtomic<Value>>
+    ) -> Value {
+      get {
+        let place = object[keyPath: storageKeyPath]
+        exploredMemory.noteAccess(to: place.field, writes: false)
+        return place.value
+      }
+      set {
+        exploredMemory.noteAccess(to: object[keyPath: storageKeyPath].field, writes: true)
+        object[keyPath: storageKeyPath].value = newValue
       }
     }
   }
@@ -301,5 +325,7 @@
     func noteSlotAccess(_ slot: UnsafeRawPointer) { missing() }
     func makeField(_ site: AccessSite) -> AnyObject { missing() }
     func noteAccess(to field: AnyObject, writes: Bool) { missing() }
+    func noteReadOfCopy(of field: AnyObject) { missing() }
+    func rewritten(_ field: AnyObject) -> AnyObject { missing() }
   }
 #endif

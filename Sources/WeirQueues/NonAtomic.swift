@@ -15,6 +15,8 @@
   ///   @NonAtomic private var letter = ""
   /// }
   /// ```
+  ///
+  /// Its first value counts as a write, too. In a structure each copy is a place of its own, from its first write on.
   @propertyWrapper
   @frozen
   public struct NonAtomic<Value> {

@@ -98,7 +98,8 @@ final class JobList: Scheduler, ClosingScheduler {
   }
 
   private let run: Run
-  private var jobs: [() -> Void] = []
+  /// With when they were scheduled: whoever runs a job comes behind that, with every scheduler.
+  private var jobs: [(since: Moment, action: () -> Void)] = []
   /// Whoever schedules a job releases what it wrote before, as every scheduler does.
   private let submissions = AtomicWord(0)
   private(set) var scheduled = 0
@@ -111,7 +112,7 @@ final class JobList: Scheduler, ClosingScheduler {
 
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     _ = submissions.add(1)
-    jobs.append(action)
+    jobs.append((run.now(), action))
     scheduled += 1
   }
 
@@ -133,7 +134,7 @@ final class JobList: Scheduler, ClosingScheduler {
   func scheduleUnlessClosed(_ action: @escaping () -> Void) -> Bool {
     _ = submissions.add(1)
     if isClosed { return false }
-    jobs.append(action)
+    jobs.append((run.now(), action))
     scheduled += 1
     return true
   }
@@ -149,13 +150,18 @@ final class JobList: Scheduler, ClosingScheduler {
   func dropNext() -> Bool {
     guard !jobs.isEmpty else { return false }
     let job = jobs.removeFirst()
-    withExtendedLifetime(job) {}
+    run.hear(of: job.since)
+    withExtendedLifetime(job.action) {}
     return true
   }
 
   /// Runs jobs as they come, until none can come any more.
   func work() {
-    while run.wait(until: { !self.jobs.isEmpty }) { jobs.removeFirst()() }
+    while run.wait(until: { !self.jobs.isEmpty }) {
+      let job = jobs.removeFirst()
+      run.hear(of: job.since)
+      job.action()
+    }
   }
 }
 

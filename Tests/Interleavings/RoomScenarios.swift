@@ -23,6 +23,8 @@ let roomScenarios = [
 /// Handlers that threads of the scenario end.
 private final class Handlers {
   private(set) var started = 0
+  /// When each of them was: whoever ends it comes behind that.
+  private var starts: [Moment] = []
   private var ended = 0
   private let limit: Int
   private let room: Room
@@ -40,6 +42,7 @@ private final class Handlers {
       for _ in 0..<count {
         await self.room.take()
         self.started += 1
+        self.starts.append(self.run.now())
         self.run.expect(self.started - self.ended <= self.limit, "too many are under way")
       }
     }
@@ -48,6 +51,7 @@ private final class Handlers {
   /// Ends one, once so many have been started.
   func end(afterStartOf count: Int) {
     guard run.wait(until: { self.started >= count }) else { return run.expect(false, "nobody was started") }
+    run.hear(of: starts[count - 1])
     ended += 1
     room.giveBack()
   }

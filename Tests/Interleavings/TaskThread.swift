@@ -9,12 +9,15 @@ import WeirVerify
 /// Nobody may cancel the task itself, as the runtime has a lock of its own for that, which the machine doesn't know.
 final class TaskThread: TaskExecutor, @unchecked Sendable {
   // All simulated threads are one.
-  private var jobs: [UnownedJob] = []
+  /// With when they were made: whoever runs a job comes behind that, with every executor.
+  private var jobs: [(since: Moment?, job: UnownedJob)] = []
+  private var scenario: Run?
 
-  func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+  func enqueue(_ job: consuming ExecutorJob) { jobs.append((scenario?.now(), UnownedJob(job))) }
 
   /// Runs a task to its end; fails the run if nobody resumes it.
   func run(_ run: Run, _ body: @escaping () async -> Void) {
+    scenario = run
     let isOver = Held(false)
     let task = Unchecked { () async -> Void in
       await body()
@@ -23,7 +26,9 @@ final class TaskThread: TaskExecutor, @unchecked Sendable {
     Task.detached(executorPreference: self) { await task.value() }
     while !isOver.value {
       guard run.wait(until: { !self.jobs.isEmpty }) else { return run.expect(false, "nobody resumes the task") }
-      jobs.removeFirst().runSynchronously(on: asUnownedTaskExecutor())
+      let (since, job) = jobs.removeFirst()
+      if let since { run.hear(of: since) }
+      job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 }

@@ -33,6 +33,15 @@ long explorer_heap_double_frees(void);
 
 /// Has a function told of every release of an object, before it happens, and how many others hold it; `NULL` ends that.
 void explorer_observe_releases(void (*told)(void *object, size_t left));
+/// Has a function told, before it happens, when a block of the program's is freed that `explorer_await_free` was called
+/// for, and perhaps of others; `NULL` ends that. Forgets what was asked for before.
+void explorer_observe_frees(void (*told)(void *block));
+void explorer_await_free(const void *block);
+/// How many bytes may be read of a block of the heap; 0 where the heap is not watched. What is behind those that were
+/// asked for is zero in a block that was made while it was.
+size_t explorer_block_size(const void *block);
+/// Whether eight bytes, aligned as such, can be read; never where the heap is not watched.
+int explorer_can_read(const void *word);
 
 /// Memory that a process shares with the children it forks.
 uint8_t *explorer_shared_memory(size_t size);

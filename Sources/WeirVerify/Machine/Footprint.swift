@@ -16,7 +16,7 @@ struct Footprint {
   var releasesAgain: UInt64 = 0
   /// Those of them of which it leaves an object with one holder.
   var leavesOneHolder: UInt64 = 0
-  /// Types of objects that it frees.
+  /// Types of objects that it frees, and that other threads have released before.
   var frees: UInt64 = 0
   /// Whether it touches what nobody can name: every other step may notice.
   var isOpen = false

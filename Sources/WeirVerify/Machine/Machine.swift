@@ -48,7 +48,7 @@ package final class Machine {
   private var moments = 0
   /// Counts runs, of all machines: words may outlive these.
   nonisolated(unsafe) private static var runCount = 0
-  private var runNumber = 0
+  private(set) var runNumber = 0
   private var isStarting = false
   /// Whether threads can be declared.
   private var isSettingUp = true
@@ -106,6 +106,7 @@ package final class Machine {
     isSettingUp = false
     guard failure == nil else { return }
     let main = threads[0]
+    main.isInMachine = true
     for thread in threads[1..<count] { memory.start(thread, after: main) }
     main.clock[0] += 1
     isStarting = true
@@ -388,6 +389,10 @@ final class SimulatedThread {
   // SAFETY: made and freed by the machine, and switched to in between.
   var fiber: OpaquePointer?
   var body: (() -> Void)?
+  /// What it holds until that has returned.
+  var captures = Captures()
+  /// Whether it is at work for the machine: what is released there is none of the program's.
+  var isInMachine = false
   var isFinished = false
   /// Whether it may stop at any step, and go on only when all others have ended.
   var mayFreeze = false
@@ -422,6 +427,8 @@ final class SimulatedThread {
     clock = .zero
     buffer.removeAll(keepingCapacity: true)
     body = nil
+    captures.removeAll()
+    isInMachine = false
     isFinished = false
     mayFreeze = false
     isFrozen = false
@@ -444,14 +451,27 @@ final class SimulatedThread {
   @inline(never)
   func runBody() {
     callBody()
+    isInMachine = true
     machine.finish(self)
   }
 
+  /// What is released when it has returned, the thread holds no more.
   @inline(never)
   private func callBody() {
+    isInMachine = true
+    performBody()
+    captures.removeAll()
+    isInMachine = false
+    body = nil
+  }
+
+  /// The machine's own hold on the body, meanwhile, is none of the program's.
+  @inline(never)
+  private func performBody() {
     let body = self.body
-    self.body = nil
+    isInMachine = false
     body?()
+    isInMachine = true
   }
 }
 

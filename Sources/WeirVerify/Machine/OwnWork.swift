@@ -23,3 +23,13 @@ func ours<Result>(_ body: () -> Result) -> Result {
   }
   return body()
 }
+
+/// Does something that a thread of the program asks the machine for. What the thread releases there is none of the
+/// program's; other threads may run meanwhile.
+func inMachine<Result>(_ body: () -> Result) -> Result {
+  let thread = machine.current
+  let was = thread.isInMachine
+  thread.isInMachine = true
+  defer { thread.isInMachine = was }
+  return body()
+}

@@ -18,7 +18,8 @@
 //
 // What scenarios keep in plain memory is taken to be ordered by the program under test, as `Guarded` checks, or touched
 // beside `pause` and `wait` only, whose steps matter to all others; `Unguarded` tells of what is not. Who releases an
-// object last matters, as that frees it; weak references, and what the standard library releases, are not seen.
+// object last matters, as that frees it; weak references, and what the standard library releases, are not seen. Types
+// stand for objects there, which have no name that is the same in all runs; see ObjectTypes and Captures.
 
 /// Which orders of steps are tried.
 package enum Orders: Equatable, Sendable {
@@ -94,12 +95,11 @@ final class Reduction {
   /// For each thread the node at which it lost its turn, until it has it again, and who got it.
   private var losses = [(node: Int, to: Int)](repeating: (-1, 0), count: 5)
   /// Objects that the step has released.
-  private var released: [Int] = []
+  private var released: [UInt] = []
   private static let mostReleased = 64
 
   private var bits: [Int: UInt64] = [:]
   private var unguarded = 0
-  private var ownTypes: [UInt: Bool] = [:]
 
   /// - Returns: `nil` if all orders are tried.
   init?(_ orders: Orders) {
@@ -148,20 +148,21 @@ final class Reduction {
     newReads |= bit
   }
 
-  func noteRelease(of object: UnsafeMutableRawPointer, left: Int) {
-    // SAFETY: an object that lives, whose first word is its type.
-    let type = unsafe object.load(as: UInt.self)
-    guard !isOwn(type) else { return }
-    let bit = UInt64(1) << UInt64((type >> 4 &* 0x9E37_79B9_7F4A_7C15) >> 58)
+  /// - Parameters:
+  ///   - object: Which, by its address. That is told from those of others in this step, and says nothing else.
+  ///   - type: A bit for its type.
+  ///   - left: How many others hold it.
+  ///   - areOthers: Whether other threads have released it before: if it is the last, one of them could have been.
+  func noteRelease(of object: UInt, _ type: UInt64, left: Int, areOthers: Bool) {
     if left == 0 {
-      step.frees |= bit
+      if areOthers { step.frees |= type }
+      forget(object)
       return
     }
-    step.releases |= bit
-    if left == 1 { step.leavesOneHolder |= bit }
-    let object = Int(bitPattern: object)
+    step.releases |= type
+    if left == 1 { step.leavesOneHolder |= type }
     if released.contains(object) {
-      step.releasesAgain |= bit
+      step.releasesAgain |= type
     } else if released.count < Self.mostReleased {
       released.append(object)
     } else {
@@ -169,21 +170,11 @@ final class Reduction {
     }
   }
 
-  /// Whether objects of a type are the explorer's own, which frees them as it likes.
-  private func isOwn(_ type: UInt) -> Bool {
-    if let isOwn = ownTypes[type] { return isOwn }
-    // Boxes and what closures hold have no class.
-    // SAFETY: metadata is never freed, and its first word is its kind, or of a class something greater.
-    let kind = unsafe UnsafePointer<UInt>(bitPattern: type)!.pointee
-    var isOwn = false
-    if kind == 0 || kind > 0x7FF {
-      let name = String(reflecting: unsafe unsafeBitCast(type, to: AnyClass.self))
-      isOwn =
-        (name.hasPrefix("WeirVerify.") || name.hasPrefix("Swift._ContiguousArrayStorage<WeirVerify."))
-        && !name.contains("WeirVerify.Payload")
-    }
-    ownTypes[type] = isOwn
-    return isOwn
+  /// An object is freed: another one may come to its address.
+  func forget(_ object: UInt) {
+    guard let index = released.firstIndex(of: object) else { return }
+    released.swapAt(index, released.count - 1)
+    released.removeLast()
   }
 
   /// A bit for a word that threads share, the same in all runs.

@@ -112,21 +112,22 @@ public final class Run {
   /// A moment in which other threads may come between, in the middle of what the program does.
   ///
   /// - Parameter text: What the schedule calls it.
-  public func pause(_ text: String) { machine.pause(text) }
+  public func pause(_ text: String) { inMachine { machine.pause(text) } }
 
-  /// Waits until something is so, by means that are none of the program's: it orders nothing else.
+  /// Waits until something is so, by means that are none of the program's: it orders nothing else. What another thread
+  /// has done before it made that so may not be seen yet, and a `NonAtomic` field that it wrote is a race.
   ///
   /// - Parameter condition: Whether it is so. Asked at any moment, and changes nothing.
   /// - Returns: `false` if nobody is left to make it so.
-  public func wait(until condition: @escaping () -> Bool) -> Bool { machine.wait(until: condition) }
+  public func wait(until condition: @escaping () -> Bool) -> Bool { inMachine { machine.wait(until: condition) } }
 
   /// Like `wait`, but lets those that sleep for a time go on some times before it gives up.
   package func waitLong(until condition: @escaping () -> Bool) -> Bool {
-    (0..<8).contains { _ in machine.wait(until: condition) }
+    (0..<8).contains { _ in wait(until: condition) }
   }
 
   /// Plain memory that the program under test has to guard.
-  package func guarded(_ name: StaticString) -> Guarded { Guarded(name, nil, nil, machine) }
+  package func guarded(_ name: StaticString) -> Guarded { Guarded(name, nil, nil) }
 
   /// An object whose life is watched: it must be freed once, and not be used afterwards.
   ///
@@ -185,7 +186,7 @@ public final class Payload: Equatable {
   init(_ number: Int, _ tally: Tally) {
     self.number = number
     self.tally = tally
-    content = Guarded("payload", number, nil, machine)
+    content = Guarded("payload", number, nil)
     tally.live += 1
     content.noteWrite()
   }

@@ -14,54 +14,88 @@ import WeirQueues
     private func place(_ site: AccessSite) -> Place { Place(site.file, site.function, site.line) }
     private func word(_ object: AnyObject) -> Word { unsafe unsafeDowncast(object, to: Word.self) }
 
-    func makeWord(_ value: Int) -> AnyObject { machine.makeWord(value) }
-    func freeWord(_ word: AnyObject) { machine.retire(self.word(word)) }
+    func makeWord(_ value: Int) -> AnyObject { inMachine { machine.makeWord(value) } }
+    func freeWord(_ word: AnyObject) { inMachine { machine.retire(self.word(word)) } }
 
     func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: AccessSite) -> Int {
-      machine.load(self.word(word), Ordering(ordering), place(site))
+      inMachine { machine.load(self.word(word), Ordering(ordering), place(site)) }
     }
 
     func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) {
-      machine.store(self.word(word), value, Ordering(ordering), place(site))
+      inMachine { machine.store(self.word(word), value, Ordering(ordering), place(site)) }
     }
 
     func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) -> Int {
-      machine.exchange(self.word(word), value, Ordering(ordering), place(site))
+      inMachine { machine.exchange(self.word(word), value, Ordering(ordering), place(site)) }
     }
 
     func compareExchange(
       _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: AccessSite
     ) -> (exchanged: Bool, original: Int) {
-      machine.compareExchange(
-        self.word(word), expected: expected, desired: desired, Ordering(ordering), place(site))
+      inMachine {
+        machine.compareExchange(
+          self.word(word), expected: expected, desired: desired, Ordering(ordering), place(site))
+      }
     }
 
     func add(_ word: AnyObject, _ value: Int, _ site: AccessSite) -> Int {
-      machine.add(self.word(word), value, place(site))
+      inMachine { machine.add(self.word(word), value, place(site)) }
     }
 
-    func lock(_ word: AnyObject, _ site: AccessSite) { machine.lock(self.word(word), place(site)) }
-    func unlock(_ word: AnyObject, _ site: AccessSite) { machine.unlock(self.word(word), place(site)) }
-    func threadIdentity(_ site: AccessSite) -> Int { machine.threadIdentity(place(site)) }
-    func spin(_ site: AccessSite) { machine.spin(place(site)) }
+    func lock(_ word: AnyObject, _ site: AccessSite) { inMachine { machine.lock(self.word(word), place(site)) } }
+    func unlock(_ word: AnyObject, _ site: AccessSite) { inMachine { machine.unlock(self.word(word), place(site)) } }
+    func threadIdentity(_ site: AccessSite) -> Int { inMachine { machine.threadIdentity(place(site)) } }
+    func spin(_ site: AccessSite) { inMachine { machine.spin(place(site)) } }
 
     func goesOnSpinning(after step: Int, _ site: AccessSite) -> Bool {
-      machine.goesOnSpinning(after: step, place(site))
+      inMachine { machine.goesOnSpinning(after: step, place(site)) }
     }
 
-    func heavyBarrier(_ site: AccessSite) -> Bool { machine.heavyBarrier(place(site)) }
-    func compilerBarrier(_ site: AccessSite) { machine.lightBarrier(place(site)) }
+    func heavyBarrier(_ site: AccessSite) -> Bool { inMachine { machine.heavyBarrier(place(site)) } }
+    func compilerBarrier(_ site: AccessSite) { inMachine { machine.lightBarrier(place(site)) } }
     func sleep(forever: Bool, until condition: @escaping () -> Bool) {
-      _ = machine.wait(forever: forever, until: condition)
+      inMachine { _ = machine.wait(forever: forever, until: condition) }
     }
 
-    func noteSlotAccess(_ slot: UnsafeRawPointer) { unsafe machine.noteSlotAccess(slot) }
-    func makeField(_ site: AccessSite) -> AnyObject { Guarded("the field at", nil, place(site), machine) }
+    func noteSlotAccess(_ slot: UnsafeRawPointer) { inMachine { unsafe machine.noteSlotAccess(slot) } }
+
+    func makeField(_ site: AccessSite) -> AnyObject {
+      inMachine {
+        let field = Guarded("the field at", nil, place(site))
+        note("first value", of: field)
+        field.noteWrite()
+        return field
+      }
+    }
 
     func noteAccess(to field: AnyObject, writes: Bool) {
-      let field = unsafe unsafeDowncast(field, to: Guarded.self)
-      machine.log?.note(machine.current, "\(writes ? "write" : "read") of \(field.name)")
-      if writes { field.noteWrite() } else { field.noteRead() }
+      inMachine {
+        let field = self.field(field)
+        note(writes ? "write" : "read", of: field)
+        if writes { field.noteWrite() } else { field.noteRead() }
+      }
+    }
+
+    func noteReadOfCopy(of field: AnyObject) {
+      inMachine {
+        let field = self.field(field)
+        note("read", of: field)
+        field.noteReadOfCopy()
+      }
+    }
+
+    func rewritten(_ field: AnyObject) -> AnyObject {
+      inMachine {
+        let field = self.field(field)
+        note("write", of: field)
+        return field.rewritten()
+      }
+    }
+
+    private func field(_ object: AnyObject) -> Guarded { unsafe unsafeDowncast(object, to: Guarded.self) }
+
+    private func note(_ what: String, of field: Guarded) {
+      machine.log?.note(machine.current, "\(what) of \(field.name)")
     }
   }
 

@@ -66,16 +66,17 @@ package final class Guarded {
   private let what: StaticString
   private let number: Int?
   private let place: Place?
-  private let machine: Machine
   private var writer = 0
   private var written: UInt32 = 0
   private var read = Clock.zero
+  /// The run that it was last touched in.
+  private var run: Int
 
-  init(_ what: StaticString, _ number: Int?, _ place: Place?, _ machine: Machine) {
+  init(_ what: StaticString, _ number: Int?, _ place: Place?) {
     self.what = what
     self.number = number
     self.place = place
-    self.machine = machine
+    run = machine.runNumber
   }
 
   var name: String {
@@ -85,22 +86,50 @@ package final class Guarded {
 
   /// Notes a read.
   package func noteRead() {
-    let (thread, clock) = machine.present
-    if clock[writer] < written {
-      machine.fail("\(name): read while not ordered after a write by \(machine.name(writer))")
-    }
+    let (thread, clock) = present
+    requireKnown(clock, "read while not ordered after a write by")
     read[thread] = clock[thread]
   }
 
   /// Notes a write.
   package func noteWrite() {
-    let (thread, clock) = machine.present
-    if clock[writer] < written { machine.fail("\(name): touched while not ordered after \(machine.name(writer))") }
+    let (thread, clock) = present
+    requireKnown(clock, "touched while not ordered after")
     for other in read.indices where clock[other] < read[other] {
       machine.fail("\(name): written while not ordered after a read by \(machine.name(other))")
     }
     writer = thread
     written = clock[thread]
+  }
+
+  // MARK: Values that may be copies
+
+  /// Notes a read of what may be a copy: what others write to the original later has nothing to do with it.
+  func noteReadOfCopy() { requireKnown(present.clock, "read while not ordered after a write by") }
+
+  /// Notes a write of what may be a copy.
+  ///
+  /// - Returns: What stands for it from now on: other copies keep what they had.
+  func rewritten() -> Guarded {
+    requireKnown(present.clock, "touched while not ordered after")
+    let new = Guarded(what, number, place)
+    new.noteWrite()
+    return new
+  }
+
+  private func requireKnown(_ clock: Clock, _ problem: StaticString) {
+    if clock[writer] < written { machine.fail("\(name): \(problem) \(machine.name(writer))") }
+  }
+
+  /// The running thread and what it knows. What outlives a run, as a global does, begins anew with the next.
+  private var present: (thread: Int, clock: Clock) {
+    if run != machine.runNumber {
+      run = machine.runNumber
+      writer = 0
+      written = 0
+      read = .zero
+    }
+    return machine.present
   }
 }
 

@@ -16,15 +16,26 @@ final class GraphMemory: Memory {
   private var loaded = [Set<Int>](repeating: [], count: Clock.scalarCount)
   private var spunOn = [Set<Int>](repeating: [], count: Clock.scalarCount)
   private(set) var remark = ""
-  /// What those know who have released an object, by its address: whoever releases it last, and frees it, learns that.
-  private var releases: [Int: Clock] = [:]
+  /// Who has released an object and left it to others, and what they knew then.
+  private struct Releases {
+    var known = Clock.zero
+    /// Bit per thread.
+    var threads = 0
+  }
+
+  /// Whoever releases an object last, and frees it, learns what those know who have released it before. By the
+  /// addresses of objects that live: when one is freed, by whomever, what was known of it is no more.
+  private var releases: [UInt: Releases] = [:]
+  private var types = ObjectTypes()
+  /// An object that never dies has more holders.
+  private static let mostHolders = 1 << 28
 
   init(stale: Int) {
     mostStale = stale
   }
 
   func reset() {
-    explorer_observe_releases(nil)
+    observeNothing()
     releases.removeAll(keepingCapacity: true)
     for thread in loaded.indices { forgetLoads(thread) }
     stale = 0
@@ -40,15 +51,20 @@ final class GraphMemory: Memory {
 
   func start(_ thread: SimulatedThread, after main: SimulatedThread) {
     ours { graph.start(thread.number) }
+    if let body = thread.body { ours { thread.captures.take(from: body, &types) } }
     unsafe explorer_observe_releases { object, left in
       guard let object = unsafe object, let memory = machine.memory as? GraphMemory else { return }
       unsafe memory.noteRelease(object, left: left, by: machine.current)
+    }
+    unsafe explorer_observe_frees { block in
+      guard let memory = machine.memory as? GraphMemory else { return }
+      memory.noteFree(UInt(bitPattern: block))
     }
     thread.clock = graph.clock(of: thread.number)
   }
 
   func finish(for main: SimulatedThread, on machine: Machine) {
-    explorer_observe_releases(nil)
+    observeNothing()
     ours { for number in 1..<machine.count { graph.end(number) } }
     learn(main, machine)
   }
@@ -117,10 +133,7 @@ final class GraphMemory: Memory {
     learn(thread, machine)
   }
 
-  func noteWait(_ thread: SimulatedThread, on machine: Machine) {
-    for other in 1..<machine.count { graph.learn(thread.number, graph.clock(of: other)) }
-    learn(thread, machine)
-  }
+  func noteWait(_ thread: SimulatedThread, on machine: Machine) { noteSpin(thread) }
 
   func noteSpin(_ thread: SimulatedThread) {
     ours { spunOn[thread.number].formUnion(loaded[thread.number]) }
@@ -170,17 +183,39 @@ final class GraphMemory: Memory {
     graph.takesNewest = stale >= mostStale
   }
 
+  // MARK: Objects
+
+  private func observeNothing() {
+    explorer_observe_releases(nil)
+    explorer_observe_frees(nil)
+  }
+
   private func noteRelease(_ object: UnsafeMutableRawPointer, left: Int, by thread: SimulatedThread) {
-    guard !isOwnWork else { return }
+    guard !isOwnWork, !thread.isInMachine, left < Self.mostHolders else { return }
     ours {
-      unsafe machine.reduction?.noteRelease(of: object, left: left)
-      let object = Int(bitPattern: object)
+      // SAFETY: an object that lives, whose first word is its type.
+      let type = unsafe object.load(as: UInt.self)
+      let address = UInt(bitPattern: object)
+      guard !types.isOwn(type), left == 0 || !thread.captures.hold(address) else { return }
+      let former = releases[address]
+      let others = (former?.threads ?? 0) & ~(1 << thread.number)
+      machine.reduction?.noteRelease(of: address, types.bit(of: type), left: left, areOthers: others != 0)
       if left != 0 {
-        releases[object, default: .zero].join(thread.clock)
-      } else if let known = releases.removeValue(forKey: object) {
-        graph.learn(thread.number, known)
+        releases[address, default: Releases()].known.join(thread.clock)
+        releases[address]?.threads |= 1 << thread.number
+        unsafe explorer_await_free(object)
+      } else if let former {
+        releases[address] = nil
+        graph.learn(thread.number, former.known)
         thread.clock = graph.clock(of: thread.number)
       }
+    }
+  }
+
+  private func noteFree(_ block: UInt) {
+    ours {
+      releases[block] = nil
+      machine.reduction?.forget(block)
     }
   }
 }

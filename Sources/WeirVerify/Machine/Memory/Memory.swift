@@ -52,7 +52,8 @@ protocol Memory: AnyObject {
   /// The dear half.
   func heavyBarrier(_ thread: SimulatedThread, on machine: Machine)
 
-  /// The thread has waited for something that others have done, by means that are none of the program's.
+  /// The thread has waited for something that others have done, by means that are none of the program's: it knows no
+  /// more of them than before.
   func noteWait(_ thread: SimulatedThread, on machine: Machine)
 
   /// The thread has spun, or slept for a while: what it has read before it reads anew.
