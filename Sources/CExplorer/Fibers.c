@@ -6,13 +6,17 @@
 #define _DARWIN_C_SOURCE
 #include "CExplorer.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #if !defined(__x86_64__)
 #include <ucontext.h>
 #endif
 
-enum { stack_size = 256 * 1024, guard_size = 16 * 1024 };
+// As large as the stack of a program's first thread on Linux. What isn't touched takes no memory.
+enum { stack_size = 8 * 1024 * 1024, guard_size = 64 * 1024 };
 
 struct explorer_fiber {
 #if defined(__x86_64__)
@@ -23,11 +27,11 @@ struct explorer_fiber {
   char *stack;
   void (*body)(void *);
   void *argument;
-  explorer_fiber *next_free;
+  explorer_fiber *next_free, *next_made;
 };
 
 static explorer_fiber main_fiber;
-static explorer_fiber *free_fibers;
+static explorer_fiber *free_fibers, *made_fibers;
 
 explorer_fiber *explorer_fiber_main(void) { return &main_fiber; }
 
@@ -90,13 +94,43 @@ explorer_fiber *explorer_fiber_make(void (*body)(void *), void *argument) {
     free_fibers = fiber->next_free;
   } else {
     fiber = mmap(0, sizeof *fiber, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    fiber->stack = mmap(0, guard_size + stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    fiber->stack =
+        mmap(0, guard_size + stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     mprotect(fiber->stack, guard_size, PROT_NONE);
+    fiber->next_made = made_fibers;
+    made_fibers = fiber;
   }
   fiber->body = body;
   fiber->argument = argument;
   prepare(fiber);
   return fiber;
+}
+
+// On a stack of its own, as the one in question is full. The signal comes again when this returns, and then ends the
+// process.
+static void tell_full_stack(int number, siginfo_t *info, void *context) {
+  (void)number, (void)context;
+  static const char text[] =
+      "\nfatal error: the stack of a thread is full, which is 8 MB: recursion without end, or too much on it\n";
+  char *address = info->si_addr;
+  for (explorer_fiber *fiber = made_fibers; fiber; fiber = fiber->next_made) {
+    if (address >= fiber->stack && address < fiber->stack + guard_size && write(2, text, sizeof text - 1) < 0) return;
+  }
+}
+
+void explorer_note_full_stacks(void) {
+  static char memory[64 * 1024];
+  stack_t stack;
+  memset(&stack, 0, sizeof stack);
+  stack.ss_sp = memory;
+  stack.ss_size = sizeof memory;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = tell_full_stack;
+  action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND);
+  if (sigaltstack(&stack, 0) != 0) return;
+  sigaction(SIGSEGV, &action, 0);
+  sigaction(SIGBUS, &action, 0);
 }
 
 void explorer_fiber_free(explorer_fiber *fiber) {

@@ -24,7 +24,8 @@ enum { pattern = 0xDB };
 static int watching, keeping;
 static long live, double_frees;
 static void **kept;
-static size_t kept_count, kept_capacity;
+static size_t kept_count, kept_capacity, kept_bytes;
+static const size_t most_kept = (size_t)1 << 28;
 
 int explorer_heap_is_watching(void) { return 1; }
 
@@ -43,7 +44,7 @@ long explorer_heap_end(void) {
     // A write to a freed block shows in the pattern's place.
     __libc_free(kept[index]);
   }
-  kept_count = 0;
+  kept_count = kept_bytes = 0;
   return live;
 }
 
@@ -56,6 +57,18 @@ int explorer_heap_pause(void) {
 void explorer_heap_resume(int counts) { watching = counts; }
 
 long explorer_heap_double_frees(void) { return double_frees; }
+
+// A program that frees much in one run would otherwise take all memory there is.
+static void let_go_of_older_half(void) {
+  size_t count = 0, bytes = 0;
+  while (count < kept_count && bytes < kept_bytes / 2) {
+    bytes += malloc_usable_size(kept[count]);
+    __libc_free(kept[count++]);
+  }
+  memmove(kept, kept + count, (kept_count - count) * sizeof *kept);
+  kept_count -= count;
+  kept_bytes -= bytes;
+}
 
 void *malloc(size_t size) {
   live += watching;
@@ -147,6 +160,8 @@ void free(void *block) {
     kept = __libc_realloc(kept, kept_capacity * sizeof *kept);
   }
   kept[kept_count++] = block;
+  kept_bytes += size;
+  if (kept_bytes > most_kept) let_go_of_older_half();
 }
 
 #else

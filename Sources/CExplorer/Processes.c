@@ -32,8 +32,13 @@ int explorer_fork(unsigned seconds, int *standard_error) {
   if (child != 0) return child;
   static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGALRM, SIGPROF};
   for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) signal(signals[index], SIG_DFL);
+  // The thread that has called may be one of a pool, which block most.
+  sigset_t nothing;
+  sigemptyset(&nothing);
+  sigprocmask(SIG_SETMASK, &nothing, 0);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  explorer_note_full_stacks();
   dup2(*standard_error, 2);
   struct itimerval limit = {{0, 0}, {seconds, 0}};
   setitimer(ITIMER_PROF, &limit, 0);
@@ -42,7 +47,61 @@ int explorer_fork(unsigned seconds, int *standard_error) {
   return 0;
 }
 
-void explorer_limit_wait(unsigned seconds) { alarm(seconds); }
+double explorer_processor_seconds(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
+static volatile uint64_t steps;
+static unsigned most_blocked, most_computing;
+
+void explorer_note_step(void) { steps = steps + 1; }
+
+static void end_stuck(int number, const char *text, size_t length) {
+  signal(number, SIG_DFL);
+  if (write(2, text, length) >= 0) kill(getpid(), number);
+}
+
+// Comes every second. Who is ready to run but kept from it by others is not taken for blocked: it runs for a while
+// behind each of these looks.
+static void look(int number) {
+  (void)number;
+  static uint64_t seen;
+  static double begun, last;
+  static unsigned blocked;
+  static const char waits[] =
+      "\nfatal error: a run does not end: it waits outside of the machine, as for a semaphore, a task or a lock of "
+      "another library\n";
+  static const char computes[] =
+      "\nfatal error: a run does not end: it computes without a step, as in a loop that waits for a plain field\n";
+  int error = errno;
+  double now = explorer_processor_seconds();
+  if (steps != seen) {
+    seen = steps;
+    begun = last = now;
+    blocked = 0;
+  } else {
+    blocked = now - last < 1e-3 ? blocked + 1 : 0;
+    last = now;
+    if (blocked >= most_blocked) end_stuck(SIGALRM, waits, sizeof waits - 1);
+    if (now - begun >= most_computing) end_stuck(SIGPROF, computes, sizeof computes - 1);
+  }
+  errno = error;
+}
+
+void explorer_watch(unsigned blocked, unsigned computing) {
+  most_blocked = blocked;
+  most_computing = computing;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = look;
+  action.sa_flags = (int)(SA_RESTART | SA_ONSTACK);
+  steps = steps + 1;
+  sigaction(SIGALRM, &action, 0);
+  struct itimerval second = {{1, 0}, {1, 0}};
+  setitimer(ITIMER_REAL, &second, 0);
+}
 
 extern _Bool _swift_disableExclusivityChecking __attribute__((weak));
 
@@ -62,7 +121,8 @@ int explorer_wait(int child, int *code) {
 }
 
 size_t explorer_read_back(int file, char *text, size_t size) {
-  ssize_t count = pread(file, text, size, 0);
+  off_t end = lseek(file, 0, SEEK_END);
+  ssize_t count = pread(file, text, size, end > (off_t)size ? end - (off_t)size : 0);
   close(file);
   return count < 0 ? 0 : (size_t)count;
 }
@@ -70,6 +130,8 @@ size_t explorer_read_back(int file, char *text, size_t size) {
 const char *explorer_signal_name(int number) { return strsignal(number); }
 
 int explorer_signal_is_alarm(int number) { return number == SIGALRM || number == SIGPROF; }
+
+int explorer_signal_is_wait(int number) { return number == SIGALRM; }
 
 void explorer_print(const char *text) {
   fputs(text, stdout);

@@ -4,7 +4,7 @@ extension LogLine {
   /// The line as a child process gives it to its parent; `nil` if no other thread can notice what it tells.
   var ofTable: String? {
     guard let thread, isShared else { return nil }
-    return [thread, text.replacing("\n", with: " "), place?.fileAndLine ?? ""].joined(separator: "\t")
+    return [thread, text.oneLine, place?.fileAndLine ?? ""].joined(separator: "\t")
   }
 }
 

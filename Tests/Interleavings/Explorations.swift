@@ -61,16 +61,12 @@ struct Explorations {
     inChildren(explored.count, parallel: options.parallel, seconds: options.seconds) { number, region in
       Exploration(explored[number], mostSchedules: 2_000, copy: region.schedule).explore().write(to: region)
     } done: { _, ended in
-      findings.append(Finding(ended) ?? Finding())
+      findings.append(Finding(of: ended))
     }
   }
 
   private mutating func report(_ scenario: Scenario, _ ended: Ended) {
-    var finding = Finding(ended) ?? Finding()
-    if let crash = ended.crash {
-      finding.failure = crash
-      finding.schedule = ended.region.schedule.schedule
-    }
+    let finding = Finding(of: ended)
     findings.append(finding)
     print(
       pad(scenario.name, 44) + right("\(finding.bound)", 5) + right("\(finding.schedules)", 12)
@@ -163,11 +159,8 @@ struct Explorations {
   }
 
   private mutating func report(_ mutant: Mutant, _ mutation: Mutation, _ candidates: [Scenario], _ ended: Ended) {
-    var finding = Finding(ended) ?? Finding()
-    if let crash = ended.crash, !ended.isOutOfTime {
-      finding.failure = crash
-      finding.schedule = ended.region.schedule.schedule
-    }
+    var finding = Finding(of: ended)
+    if ended.isOutOfTime { finding.failure = nil }
     guard let failure = finding.failure else {
       if let reason = mutant.reasonToStay { return print(pad(mutant.name, 52) + "stays: " + reason) }
       problems += 1

@@ -174,6 +174,10 @@ let mutants = [
   Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: closures),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
+  // Calls of one subscriber on two threads.
+  Mutant("turnstile: stays closed", .skipped, .store, in: "pass(_:_:)", of: turnstile),
+  Mutant("turnstile: opens too late", .postponed(past: 1), .store, in: "pass(_:_:)", of: turnstile),
+
   // Locks.
   Mutant("spin lock: takes by load and store", .split, .compareExchange, in: "lock()", of: spinLock),
   Mutant("spin lock: takes after a wait by load and store", .split, .compareExchange, in: "wait()", of: spinLock),
@@ -316,6 +320,7 @@ private let subscription = "Weir/SubscriptionState.swift"
 private let closures = "Weir/GuardedClosures.swift"
 private let subjectLink = "Weir/SubjectLink.swift"
 private let latest = "Weir/LatestValue.swift"
+private let turnstile = "Weir/Turnstile.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
 private let lanes = "Weir/TupleLanes.swift"

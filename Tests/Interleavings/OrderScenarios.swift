@@ -143,21 +143,21 @@ let orderScenarios = [
     let ledger = Held(DemandLedger())
     isSeen(run, by: ["asker": { ledger.value.unpark() }]) { _ = ledger.value.park() }
   },
-  // A publisher that isn't one of Weir's calls on two threads, one after the other.
-  Scenario("order/turnstile") { run in
+  // A publisher that isn't one of Weir's calls on two threads in turn: each is on its way while the other one is in.
+  Scenario("order/turnstile", bound: 2) { run in
     let turnstile = Held(Turnstile())
-    let publisher = Held(AtomicWord(0))
-    let isThrough = Held(false)
-    run.thread("first") {
-      turnstile.value.pass("Test") {}
-      _ = publisher.value.add(1)
-      isThrough.value = true
+    let turn = Held(AtomicWord(0))
+    let state = run.guarded("the subscriber's state")
+    for me in 0...1 {
+      run.thread("publisher \(me)") {
+        for call in [me, me + 2] {
+          while turn.value.acquireLoad() != call { spinHint() }
+          turnstile.value.pass("Test") { state.noteWrite() }
+          turn.value.publish(call + 1)
+        }
+      }
     }
-    run.thread("second") {
-      guard run.wait(until: { isThrough.value }) else { return run.expect(false, "nobody came first") }
-      _ = publisher.value.add(1)
-      turnstile.value.pass("Test") {}
-    }
+    run.check { run.expect(turn.value.acquireLoad(), 4, "calls") }
   },
   // The package's own lock, which is one step to all other scenarios.
   Scenario("order/spin-lock") { run in

@@ -13,6 +13,8 @@ typedef struct explorer_fiber explorer_fiber;
 explorer_fiber *explorer_fiber_main(void);
 /// A fiber that runs `body(context)` when it is first switched to. The body must not return.
 explorer_fiber *explorer_fiber_make(void (*body)(void *), void *context);
+/// Has a stack that is full told on standard error, when that ends the process: what comes of it is a crash anyway.
+void explorer_note_full_stacks(void);
 /// Frees a fiber that is not running; its stack is kept for the next.
 void explorer_fiber_free(explorer_fiber *fiber);
 /// Leaves `from`, which is running, and goes on with `to`.
@@ -21,7 +23,8 @@ void explorer_fiber_switch(explorer_fiber *from, explorer_fiber *to);
 /// Whether this program's malloc is the one that watches (builds with the trait Verification).
 int explorer_heap_is_watching(void);
 /// Starts to count blocks. Freed blocks are filled with a pattern that no pointer has; with `keeps` they are also kept
-/// from being handed out again until `explorer_heap_end`.
+/// from being handed out again until `explorer_heap_end`, as far as they take no more than a quarter of a gigabyte: of
+/// more, the older half is handed out again.
 void explorer_heap_begin(int keeps);
 /// Returns how many blocks were made and not freed since `explorer_heap_begin`.
 long explorer_heap_end(void);
@@ -46,11 +49,16 @@ int explorer_can_read(const void *word);
 /// Memory that a process shares with the children it forks.
 uint8_t *explorer_shared_memory(size_t size);
 void explorer_shared_memory_free(uint8_t *memory, size_t size);
-/// Forks. The child (0 is returned there) gets no core dump, default signal actions, `seconds` of
+/// Forks. The child (0 is returned there) gets no core dump, default signal actions, no blocked signals, `seconds` of
 /// processor time and its standard error in a file without a name. Returns -1 if there can be no child.
 int explorer_fork(unsigned seconds, int *standard_error);
-/// Ends the caller if it is still there after so many seconds.
-void explorer_limit_wait(unsigned seconds);
+/// From now on, ends the caller with a line on standard error where it is stuck: with the signal of
+/// `explorer_signal_is_wait` where it has blocked, having used no processor time and made no step, for so many seconds;
+/// with another alarm where it has computed for so many seconds of processor time without a step. Takes the place of
+/// the limit on waiting that `explorer_fork` has set.
+void explorer_watch(unsigned blocked, unsigned computing);
+/// A step, to `explorer_watch`.
+void explorer_note_step(void);
 /// Has the Swift runtime look no longer for overlapping accesses: simulated threads share one real one, and its record.
 void explorer_ignore_accesses(void);
 /// Ends the child at once, running nothing that was registered for the exit.
@@ -58,14 +66,18 @@ _Noreturn void explorer_exit(int code);
 /// Waits for a child, or for any if that is -1. Returns its process id, or -1 if there is none, and its exit code, or
 /// 256 plus the signal that ended it.
 int explorer_wait(int child, int *code);
-/// Reads what a child wrote to its standard error, and closes the file.
+/// Reads the last of what a child wrote to its standard error, and closes the file.
 size_t explorer_read_back(int file, char *text, size_t size);
 const char *explorer_signal_name(int signal);
 /// Whether this signal is one that ends a child that has taken too long.
 int explorer_signal_is_alarm(int signal);
+/// Whether it is the one of those that ends a child that has blocked.
+int explorer_signal_is_wait(int signal);
 /// Writes through to standard output.
 void explorer_print(const char *text);
 /// Seconds since some moment in the past.
 double explorer_seconds(void);
+/// Seconds of processor time that the process has taken.
+double explorer_processor_seconds(void);
 
 #endif

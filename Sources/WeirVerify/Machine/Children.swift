@@ -1,5 +1,4 @@
 // Work in child processes: a run that breaks the program may crash it.
-// No test file: the tests of Machine and Reduction, and the litmus tests, go through all of it.
 
 import CExplorer
 
@@ -7,12 +6,12 @@ import CExplorer
 @safe
 package struct Region {
   private static let size = 1 << 20
-  private static let textStart = 8_192
+  private static let textStart = 65_536
   // SAFETY: `size` bytes that live until `free`, and every access is within them.
   private let memory: UnsafeMutablePointer<UInt8>
 
   package init() {
-    precondition(ScheduleCopy.size <= Self.textStart - 8)
+    precondition(ScheduleCopy.size <= Self.textStart - 16)
     guard let memory = unsafe explorer_shared_memory(Self.size) else { fatalError("no memory to share with children") }
     unsafe self.memory = unsafe memory
   }
@@ -28,13 +27,37 @@ package struct Region {
     nonmutating set { setNumber(newValue, at: Self.textStart - 8) }
   }
 
-  /// Adds a line.
+  /// Whether the child has done all its work. One that ends before that, with whatever code, has not come to a result.
+  fileprivate(set) var isDone: Bool {
+    get { number(at: Self.textStart - 12) == 1 }
+    nonmutating set { setNumber(newValue ? 1 : 0, at: Self.textStart - 12) }
+  }
+
+  /// The most that a line may be long, in bytes. Of a longer one its beginning is kept.
+  package static let longestLine = 200_000
+
+  /// Adds a line. The last one that there is room for says that there are more.
   package func print(_ line: String) {
+    guard !isFull else { return }
     let length = count
-    let bytes = Array(line.utf8) + [10]
-    guard Self.textStart + length + bytes.count < Self.size else { return }
+    var bytes = Array(line.utf8)
+    if bytes.count > Self.longestLine {
+      bytes = Array(bytes.prefix(Self.longestLine)) + Array(" ... (\(bytes.count) bytes)".utf8)
+    }
+    if Self.textStart + length + bytes.count + Self.noRoom.count + 2 > Self.size {
+      isFull = true
+      bytes = Self.noRoom
+    }
+    bytes.append(10)
     for (index, byte) in bytes.enumerated() { unsafe memory[Self.textStart + length + index] = byte }
     count = length + bytes.count
+  }
+
+  private static let noRoom = Array("... (no room for more)".utf8)
+
+  private var isFull: Bool {
+    get { number(at: Self.textStart - 16) == 1 }
+    nonmutating set { setNumber(newValue ? 1 : 0, at: Self.textStart - 16) }
   }
 
   package var lines: [Substring] {
@@ -65,6 +88,8 @@ package struct Ended {
   package let crash: String?
   /// Whether it was stopped because it took too long, which says nothing about what it would have found.
   package let isOutOfTime: Bool
+  /// Whether it was stopped because it had blocked.
+  package let hasBlocked: Bool
 }
 
 /// A child process at work.
@@ -84,6 +109,7 @@ package struct Child {
     number = unsafe explorer_fork(seconds, &standardError)
     if number == 0 {
       work(region)
+      region.isDone = true
       explorer_exit(0)
     }
     precondition(number > 0, "can't start a child process")
@@ -95,8 +121,11 @@ package struct Child {
     var text = [CChar](repeating: 0, count: 4096)
     let length = unsafe explorer_read_back(standardError, &text, text.count)
     let message = String(decoding: text[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let crash = code == 0 && region.isDone ? nil : describe(code, message)
+    let signal = code - 256
     return Ended(
-      region: region, crash: describe(code, message), isOutOfTime: explorer_signal_is_alarm(code - 256) != 0)
+      region: region, crash: crash, isOutOfTime: explorer_signal_is_alarm(signal) != 0,
+      hasBlocked: explorer_signal_is_wait(signal) != 0)
   }
 }
 
@@ -116,10 +145,28 @@ package func inChild<Result>(seconds: UInt32, work: (Region) -> Void, done: (End
   return done(ended)
 }
 
-private func describe(_ code: Int32, _ message: String) -> String? {
-  if code == 0 { return nil }
-  let end =
-    code < 256 ? "ended with code \(code)" : "crashed: \(unsafe String(cString: explorer_signal_name(code - 256)))"
-  let said = message.split(separator: "\n").first { $0.contains("atal error") || !$0.isEmpty }
+/// What a person should know of a child that has ended before its work was done.
+///
+/// - Parameters:
+///   - code: Its exit code, or 256 plus the signal that ended it.
+///   - message: What it wrote to its standard error.
+private func describe(_ code: Int32, _ message: String) -> String {
+  let lines = message.split(whereSeparator: \.isNewline)
+  let said = (lines.first { $0.contains("atal error") } ?? lines.first).map(String.init)
+  let stuck = "fatal error: a run does not end"
+  if let said, said.hasPrefix(stuck) { return String(said.dropFirst("fatal error: ".count)) }
+  let end: String
+  if code < 256 {
+    end = "the program ended the process with code \(code), as by exit, in the middle of a run"
+  } else if explorer_signal_is_alarm(code - 256) != 0 {
+    end = "no end in the time that there was"
+  } else {
+    end = "crashed: \(unsafe String(cString: explorer_signal_name(code - 256)))"
+  }
   return said.map { "\(end) (\($0))" } ?? end
+}
+
+extension String {
+  /// The same without line ends and tabs, which part what children write.
+  package var oneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
 }

@@ -27,6 +27,8 @@ package struct Choices {
   /// Choices with an option that costs one, in this run.
   private(set) var costly = 0
   private let bound: Int
+  /// Whether the bound has kept an option from being tried: with a greater one there would be more runs.
+  private(set) var isBounded = false
   private let script: [UInt8]
   /// Draws, in place of the first option that is left.
   private var random: SplitMix64?
@@ -58,6 +60,9 @@ package struct Choices {
   /// Whether another run stands for this one: it goes on to its end, where nothing is a choice any more.
   private(set) var isIdle = false
 
+  /// Whether the run has had as many choices as are kept.
+  var isFull: Bool { depth >= ScheduleCopy.choices }
+
   /// Whether the next choice is one that no run has come to.
   var isAtEnd: Bool { depth == stack.count }
 
@@ -82,7 +87,8 @@ package struct Choices {
   mutating func choose(of options: Int, costs: Int = 0, without excluded: Int = 0, isTurn: Bool = false) -> Int? {
     if isIdle { return 0 }
     if isAtEnd {
-      guard depth < ScheduleCopy.choices else { return nil }
+      guard !isFull else { return nil }
+      if spent >= bound, costs & ~excluded != 0 { isBounded = true }
       let scripted = depth < script.count ? Int(script[depth]) : 0
       guard scripted < options else { return nil }
       var choice = Choice(

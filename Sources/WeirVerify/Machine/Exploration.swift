@@ -18,6 +18,8 @@ package struct Finding: Equatable {
   package var wholeBound = -1
   /// Whether the mutation's site was passed.
   package var hasUsedMutation = false
+  /// Whether the time was over before all was done.
+  package var isCutShort = false
   package var failure: String?
   /// The run that failed.
   package var schedule = Schedule()
@@ -35,6 +37,7 @@ package struct Exploration {
   let mutation: Mutation?
   let copy: ScheduleCopy?
   let mostSchedules: Int
+  let mostSeconds: Double
 
   /// - Parameters:
   ///   - scenario: What is explored.
@@ -42,16 +45,18 @@ package struct Exploration {
   ///   - orders: Which orders of steps are tried, in the memory of C++20; in that of x86 it is all of them.
   ///   - bound: Preemptions at most; by default the scenario's own.
   ///   - mostSchedules: A bound that will probably take more schedules is not begun.
+  ///   - mostSeconds: No run is begun when so much processor time has been taken since the first one.
   ///   - mutation: A planted bug.
   ///   - copy: Where the schedule under way is written, for those who outlive this process.
   package init(
     _ scenario: Scenario, memory: MemoryModel = .tso, orders: Orders = .distinct, bound: Int? = nil,
-    mostSchedules: Int = .max, mutation: Mutation? = nil, copy: ScheduleCopy? = nil
+    mostSchedules: Int = .max, mostSeconds: Double = .infinity, mutation: Mutation? = nil, copy: ScheduleCopy? = nil
   ) {
     self.scenario = scenario
     self.memory = memory
     self.orders = orders
     self.mostSchedules = mostSchedules
+    self.mostSeconds = mostSeconds
     self.bound = bound ?? scenario.bound
     self.mutation = mutation
     self.copy = copy
@@ -65,13 +70,20 @@ package struct Exploration {
   package func explore(from first: Int = 0, atMost most: Int = .max) -> Finding {
     var finding = Finding()
     let start = explorer_seconds()
+    let deadline = explorer_processor_seconds() + mostSeconds
     prepare()
     var former = 1.0
     for bound in first...bound {
       finding.bound = bound
-      exploreAll(bound, &finding, atMost: most)
-      if finding.failure != nil || finding.schedules == most { break }
+      exploreAll(bound, &finding, atMost: most, until: deadline)
+      if finding.failure != nil || finding.isCutShort || finding.schedules == most { break }
       finding.wholeBound = bound
+      if !machine.choices.isBounded {
+        // More preemptions than there was room for are not to be had.
+        finding.bound = self.bound
+        finding.wholeBound = self.bound
+        break
+      }
       // Of m places for a preemption, m over b are chosen: (m - b) / (b + 1) times as many with one more.
       let number = Double(finding.schedules)
       let next = number * (number / former) * Double(bound) / Double(bound + 1)
@@ -88,8 +100,11 @@ package struct Exploration {
   ///
   /// - Parameter seed: What is drawn depends on this alone.
   package func explore(seed: UInt64) -> Finding {
+    let deadline = explorer_processor_seconds() + mostSeconds
     var finding = explore(atMost: mostSchedules)
-    if finding.failure == nil, finding.wholeBound < bound { sample(seed, &finding) }
+    if finding.failure == nil, finding.wholeBound < bound, !finding.isCutShort {
+      sample(seed, &finding, until: deadline)
+    }
     return finding
   }
 
@@ -98,6 +113,7 @@ package struct Exploration {
     WaitTable.prepare()
     prepare()
     machine.choices = Choices(bound: 0, copy: copy)
+    copy?.note(run: 1, bound: 0)
     machine.reset()
     runWatched(Tally())
   }
@@ -120,7 +136,7 @@ package struct Exploration {
     machine.log = nil
     var (failure, left) = runOnce()
     (failure, left) = runOnce()
-    if failure == nil, left > 0 { failure = "\(left) blocks of memory are never freed" }
+    if failure == nil, left > 0 { failure = describe(left: left) }
     if let failure { take(LogLine("*** \(failure)")) }
     return failure
   }
@@ -133,12 +149,11 @@ package struct Exploration {
     machine.reduction = machine.memory.showsStoresAtOnce ? Reduction(orders) : nil
   }
 
-  private func exploreAll(_ bound: Int, _ finding: inout Finding, atMost most: Int) {
+  private func exploreAll(_ bound: Int, _ finding: inout Finding, atMost most: Int, until deadline: Double) {
     finding.schedules = 0
     finding.steps = 0
     machine.choices = Choices(bound: bound, copy: copy)
-    var known = machine.shared.sorted()
-    copy?.note(known)
+    guard var known = noteShared(&finding) else { return }
     while true {
       let isFirst = run(&finding, knowing: known)
       if finding.failure != nil { return }
@@ -146,28 +161,53 @@ package struct Exploration {
         finding.schedules = 0
         finding.steps = 0
         machine.choices = Choices(bound: bound, copy: copy)
-        known = machine.shared.sorted()
-        copy?.note(known)
-      } else if finding.schedules == most || !machine.choices.advance(machine.reduction) {
+        guard let shared = noteShared(&finding) else { return }
+        known = shared
+        continue
+      }
+      if finding.schedules == most || !machine.choices.advance(machine.reduction) {
+        return
+      }
+      if isOver(deadline) {
+        finding.isCutShort = true
         return
       }
     }
   }
 
-  private func sample(_ seed: UInt64, _ finding: inout Finding) {
+  private func isOver(_ deadline: Double) -> Bool {
+    deadline < .infinity && explorer_processor_seconds() >= deadline
+  }
+
+  /// - Returns: The words that are known to be shared, or `nil` if there are more than a scenario may have.
+  private func noteShared(_ finding: inout Finding) -> [Int]? {
+    let known = machine.shared.sorted()
+    guard known.count <= ScheduleCopy.words else {
+      finding.failure =
+        "more than \(ScheduleCopy.words / 2) words are shared, which is the limit: have the threads share fewer"
+      return nil
+    }
+    copy?.note(known)
+    return known
+  }
+
+  private func sample(_ seed: UInt64, _ finding: inout Finding, until deadline: Double) {
     machine.reduction = nil
     finding.bound = bound
     finding.schedules = 0
     finding.steps = 0
     var seeds = SplitMix64(seed: seed)
     var expected = 0
-    for _ in 0..<mostSchedules where finding.failure == nil {
-      let known = machine.shared.sorted()
-      copy?.note(known)
+    for _ in 0..<mostSchedules {
+      guard finding.failure == nil, let known = noteShared(&finding) else { return }
       machine.choices = Choices(
         bound: bound, copy: copy, random: SplitMix64(seed: seeds.next()), expecting: expected)
       _ = run(&finding, knowing: known)
       expected = machine.choices.costly
+      if isOver(deadline) {
+        finding.isCutShort = true
+        return
+      }
     }
   }
 
@@ -175,10 +215,11 @@ package struct Exploration {
   ///
   /// - Returns: Whether it has shown words to be shared that were not known to be.
   private func run(_ finding: inout Finding, knowing known: [Int]) -> Bool {
+    copy?.note(run: finding.schedules + 1, bound: finding.bound)
     var (failure, left) = runOnce()
     let isFirst = machine.hasFoundShared
     for _ in 0..<2 where failure == nil && left > 0 && !isFirst { (failure, left) = runOnce() }
-    if failure == nil, left > 0, !isFirst { failure = "\(left) blocks of memory are never freed" }
+    if failure == nil, left > 0, !isFirst { failure = describe(left: left) }
     finding.schedules += 1
     finding.steps += machine.steps
     finding.hasUsedMutation = finding.hasUsedMutation || machine.mutationUses > 0
@@ -202,10 +243,17 @@ package struct Exploration {
     return (nil, left)
   }
 
+  private func describe(left: Int) -> String {
+    left == 1 ? "1 block of memory is never freed" : "\(left) blocks of memory are never freed"
+  }
+
   @inline(never)
   private func runWatched(_ tally: Tally) {
-    let run = Run(tally)
-    scenario.body(run)
-    run.runThreads()
+    let body = scenario.body
+    machine.runAll {
+      let run = Run(tally)
+      body(run)
+      run.runThreads()
+    }
   }
 }

@@ -6,20 +6,24 @@ extension Machine {
     adopt(word)
     let thread = current
     let behaviour = behaviour(place, .load)
-    if let own = memory.ownValue(of: word, for: thread) {
+    // Where nobody else writes the word, it is as it was left.
+    if !word.hasWriters, memory.ownValue(of: word, for: thread) != nil {
       touch(word, writes: false)
+    } else {
+      arrive(at: word, isVisible: false, writes: false)
+      requireAlive(word)
+    }
+    if let own = memory.ownValue(of: word, for: thread), !memory.replacesOwnStore(of: word, for: thread, on: self) {
       log?.note(thread, "load w\(word.number): ", own, "(own store)", place, of: word)
       return own
     }
-    arrive(at: word, isVisible: false, writes: false)
-    requireAlive(word)
     var value = memory.load(word, by: thread, behaviour.ordering ?? ordering, on: self)
     switch behaviour {
     case .stale: value = word.previous
     case .returns(let instead): value = instead
     default: break
     }
-    log?.note(thread, "load w\(word.number): ", value, memory.remark, place, of: word)
+    if thread.isWorthTelling { log?.note(thread, "load w\(word.number): ", value, memory.remark, place, of: word) }
     finishPostponed(thread)
     return value
   }
@@ -197,13 +201,21 @@ extension Machine {
   }
 
   /// The running thread waits for another to do something.
-  func spin(_ place: Place) {
+  ///
+  /// - Parameter mayHaveLimit: Whether it may stop to do so after some rounds of its own.
+  func spin(_ place: Place, mayHaveLimit: Bool = true) {
     let thread = current
     guard thread.number != 0 else { return }
     _ = behaviour(place, .spin)
-    thread.hasYielded = true
+    thread.spin = (place, steps)
     reduction?.noteSpin()
     memory.noteSpin(thread)
+    if mayHaveLimit, spinsAlone(thread) {
+      steps += 1
+      if thread.roundsAlone == 1 { log?.note(thread, "spin, and on to its limit", place) }
+      return
+    }
+    thread.hasYielded = true
     // Stores don't wait for ever.
     if threads[1..<count].allSatisfy({
       $0.isFinished || $0.isFrozen || $0.hasYielded || $0.wanted != nil || $0.condition != nil
@@ -223,7 +235,7 @@ extension Machine {
       thread.hasGivenUp = true
       return false
     }
-    spin(place)
+    spin(place, mayHaveLimit: false)
     return true
   }
 

@@ -37,7 +37,8 @@ package final class Machine {
   /// The thread that the one that sets up passes for.
   var disguise: Int?
   package internal(set) var steps = 0
-  var stepLimit = 5_000
+  /// How many there were when something was last written.
+  private(set) var lastWrite = 0
 
   /// Words that several threads have been seen to touch, one of them writing, in any run.
   var shared: Set<Int> = []
@@ -50,6 +51,7 @@ package final class Machine {
   nonisolated(unsafe) private static var runCount = 0
   private(set) var runNumber = 0
   private var isStarting = false
+  private var isRunning = false
   /// Whether threads can be declared.
   private var isSettingUp = true
 
@@ -77,8 +79,10 @@ package final class Machine {
     current = threads[0]
     current.clock[0] = 1
     failure = nil
+    isOwnWork = false
     heavyBarrierWorks = true
     steps = 0
+    lastWrite = 0
     wordCount = 0
     moments = 0
     hasFoundShared = false
@@ -95,10 +99,41 @@ package final class Machine {
     guard isSettingUp else { return fail("thread \(name) is declared when threads run or have run: declare it before") }
     guard count < threads.count else { return fail("thread \(name) is more than a run may have: four") }
     let thread = threads[count]
-    thread.name = name
+    ours {
+      let name = name.oneLine, namesakes = threads[1..<count].count { $0.declaredName == name }
+      thread.declaredName = name
+      thread.name = namesakes == 0 ? name : "\(name) (\(namesakes + 1))"
+    }
     thread.body = body
     thread.mayFreeze = mayFreeze
     count += 1
+  }
+
+  /// Makes a run, on a stack that is left where the run fails: what sets it up, its threads, and what looks at the end.
+  func runAll(_ body: @escaping () -> Void) {
+    threads[0].body = body
+    start(threads[0])
+    isRunning = true
+    unsafe explorer_fiber_switch(explorer_fiber_main(), threads[0].fiber)
+    isRunning = false
+    for thread in threads {
+      guard let fiber = unsafe thread.fiber else { continue }
+      unsafe explorer_fiber_free(fiber)
+      unsafe thread.fiber = nil
+    }
+  }
+
+  private func start(_ thread: SimulatedThread) {
+    // SAFETY: the machine keeps the thread.
+    unsafe thread.fiber = unsafe explorer_fiber_make(
+      { unsafe Unmanaged<SimulatedThread>.fromOpaque($0!).takeUnretainedValue().runBody() },
+      Unmanaged.passUnretained(thread).toOpaque())
+  }
+
+  /// Goes back to the explorer, and never comes back.
+  private func endRun() -> Never {
+    unsafe explorer_fiber_switch(threads[0].fiber, explorer_fiber_main())
+    fatalError("a run that has ended goes on")
   }
 
   /// Runs the threads to their ends, and lets every store arrive.
@@ -111,10 +146,7 @@ package final class Machine {
     main.clock[0] += 1
     isStarting = true
     for thread in threads[1..<count] {
-      // SAFETY: the machine keeps the thread.
-      unsafe thread.fiber = unsafe explorer_fiber_make(
-        { unsafe Unmanaged<SimulatedThread>.fromOpaque($0!).takeUnretainedValue().runBody() },
-        Unmanaged.passUnretained(thread).toOpaque())
+      start(thread)
       go(to: thread)
       if failure != nil { return }
     }
@@ -123,10 +155,6 @@ package final class Machine {
     guard failure == nil else { return }
     memory.finish(for: main, on: self)
     retired.removeAll(keepingCapacity: true)
-    for thread in threads[1..<count] {
-      unsafe explorer_fiber_free(thread.fiber)
-      unsafe thread.fiber = nil
-    }
   }
 
   /// Ends the run; it is the one to report.
@@ -134,6 +162,7 @@ package final class Machine {
     if failure == nil { failure = message }
     log?.note("*** \(message)")
     if current.number != 0 { leave(to: threads[0]) }
+    if isRunning { endRun() }
   }
 
   func name(_ thread: Int) -> String { threads[thread].name }
@@ -169,7 +198,9 @@ package final class Machine {
   }
 
   func finish(_ thread: SimulatedThread) {
+    if thread.number == 0 { endRun() }
     finishPostponed(thread, isLast: true)
+    thread.forgetLooks()
     thread.isFinished = true
     if isStarting { leave(to: threads[0]) }
     leave(to: pick() ?? threads[0])
@@ -185,14 +216,11 @@ package final class Machine {
   ///   - writes: Whether it writes the word, once all that it has stored before has arrived.
   func arrive(at word: Word?, isVisible: Bool, writes: Bool = true) {
     steps += 1
-    if steps > stepLimit {
-      let message = "no end after \(stepLimit) steps (a loop that waits for another thread has to call spinHint())"
-      fail(message)
-      // The thread that sets up and looks at the end has nobody to leave its place to.
-      fatalError(message)
-    }
+    explorer_note_step()
+    if steps > Self.mostSteps { fail(endlessness) }
     guard current.number != 0 else { return }
     if let word { touch(word, writes: writes) }
+    if looksAgain(at: word, writes: writes) { return }
     guard isVisible || word?.isShared ?? true || writes && !current.buffer.isEmpty else { return }
     if isStarting {
       go(to: threads[0])
@@ -202,37 +230,17 @@ package final class Machine {
     }
   }
 
-  /// A thread that may freeze does so here, or goes on. It costs as much as being preempted.
-  private func freezeIfChosen() {
-    let me = current
-    guard me.mayFreeze, threads[1..<count].contains(where: { $0 !== me && !$0.isFinished && !$0.isFrozen }),
-      choose(of: 2, costs: 0b10) == 1
-    else { return }
-    me.mayFreeze = false
-    me.isFrozen = true
-    reduction?.noteOpen()
-    log?.note(me, "freezes")
-  }
-
-  /// All others have come to their ends: one that was frozen goes on.
-  private func thaw() -> SimulatedThread? {
-    guard let thawed = threads[1..<count].first(where: { $0.isFrozen && $0.wanted?.value ?? 0 == 0 }) else {
-      return nil
-    }
-    thawed.isFrozen = false
-    thawed.hasYielded = false
-    thawed.hasWaitedInVain = thawed.condition.map { !$0() } ?? false
-    reduction?.noteOpen()
-    reduction?.passTurn(from: current.number, to: thawed.number)
-    log?.note(thawed, "goes on")
-    return thawed
-  }
-
-  func touch(_ word: Word, writes: Bool) {
+  func touch(_ word: Word, writes: Bool, frees: Bool = false) {
     let bit = 1 << current.number
     guard bit > 1 else { return }
     word.accessors |= bit
     if writes { word.isWritten = true }
+    if writes, !frees {
+      word.writers |= bit
+      if !word.hasWriters, word.writers != bit, !memory.showsStoresAtOnce {
+        if shared.insert(word.key | Word.writersFlag).inserted { hasFoundShared = true }
+      }
+    }
     guard !word.isShared, word.isWritten, word.accessors != bit else { return }
     if shared.insert(word.key).inserted { hasFoundShared = true }
   }
@@ -296,29 +304,11 @@ package final class Machine {
     return nil
   }
 
-  static func pick<Candidate>(
-    _ chosen: Int, of candidates: (Candidate, Candidate, Candidate, Candidate)
-  ) -> Candidate {
-    switch chosen {
-    case 0: candidates.0
-    case 1: candidates.1
-    case 2: candidates.2
-    default: candidates.3
-    }
-  }
-
-  private func isEnabled(_ thread: SimulatedThread) -> Bool {
-    if thread.isFinished || thread.isFrozen { return false }
-    if let lock = thread.wanted { return lock.value == 0 }
-    if let condition = thread.condition { return condition() }
-    return true
-  }
-
   func choose(of options: Int, costs: Int = 0, without excluded: Int = 0, isTurn: Bool = false) -> Int {
-    guard let chosen = choices.choose(of: options, costs: costs, without: excluded, isTurn: isTurn) else {
-      fatalError("the program is not the same from run to run, or has too many choices")
-    }
-    return chosen
+    if let chosen = choices.choose(of: options, costs: costs, without: excluded, isTurn: isTurn) { return chosen }
+    let problem = choices.isFull ? Self.tooManyChoices : Self.differentProgram
+    fail(problem)
+    fatalError(problem)
   }
 
   // MARK: What operations have in common
@@ -328,6 +318,7 @@ package final class Machine {
     current.made += 1
     let key = current.number << 32 | current.made
     let word = Word(value, key: key, isShared: shared.contains(key), number: wordCount, run: runNumber)
+    word.hasWriters = shared.contains(key | Word.writersFlag)
     word.bit = bit(of: word)
     memory.add(word, by: current, on: self)
     return word
@@ -339,6 +330,7 @@ package final class Machine {
     guard word.run != runNumber else { return }
     let key = word.key | threads.count << 32
     word.move(to: runNumber, key: key, isShared: shared.contains(key))
+    word.hasWriters = shared.contains(key | Word.writersFlag)
     word.bit = bit(of: word)
     memory.add(word, by: nil, on: self)
   }
@@ -347,7 +339,7 @@ package final class Machine {
   /// them may be about to.
   func retire(_ word: Word) {
     guard current.number != 0 else { return }
-    touch(word, writes: true)
+    touch(word, writes: true, frees: true)
     reduction?.noteWrite(word)
     word.isRetired = true
     ours { retired.append(word) }
@@ -363,9 +355,12 @@ package final class Machine {
   /// The running thread writes something: whoever spins may see it.
   func noteWrite() {
     reduction?.noteWake()
+    lastWrite = steps
     current.hasGivenUp = false
+    current.forgetLooks()
     for thread in threads[1..<count] {
       thread.hasLookedAgain = false
+      thread.canSpinAlone = true
       if thread !== current { thread.hasYielded = false }
     }
   }
@@ -384,6 +379,8 @@ package final class Machine {
 final class SimulatedThread {
   let number: Int
   var name = "main"
+  /// The same, where others are called so, too.
+  var declaredName = ""
   var clock = Clock.zero
   var buffer: [PendingStore] = []
   // SAFETY: made and freed by the machine, and switched to in between.
@@ -402,6 +399,17 @@ final class SimulatedThread {
   /// Has had a turn since all threads spin.
   var hasLookedAgain = false
   var isDraining = false
+  /// Where it has spun last, and how many steps there were then.
+  var spin: (place: Place, step: Int)?
+  /// Whether it may choose to spin to its limit: somebody has written something since it last had the choice.
+  var canSpinAlone = true
+  /// How many rounds it has spun while nobody else had a turn, as it has chosen, and how many steps there were before.
+  var roundsAlone = 0
+  var stepsBefore = 0
+  /// The words that it has looked at since it last wrote something, a bit per word; several may share one.
+  var looks: UInt64 = 0
+  /// Whether it looks once more at what it has spun on: nobody comes before, and no store arrives.
+  var isLookingAgain = false
   /// Has given up spinning, and written nothing since: if it spins again, it is a wait.
   var hasGivenUp = false
   /// The lock it waits for.
@@ -419,7 +427,6 @@ final class SimulatedThread {
 
   init(_ number: Int) {
     self.number = number
-    if number == 0 { unsafe fiber = unsafe explorer_fiber_main() }
     buffer.reserveCapacity(64)
   }
 
@@ -435,6 +442,9 @@ final class SimulatedThread {
     hasYielded = false
     hasLookedAgain = false
     hasGivenUp = false
+    spin = nil
+    canSpinAlone = true
+    forgetLooks()
     isDraining = false
     wanted = nil
     condition = nil
@@ -443,7 +453,16 @@ final class SimulatedThread {
     lastWaited = 0
     made = 0
     postponed = nil
-    if number != 0 { unsafe fiber = nil }
+    unsafe fiber = nil
+  }
+
+  /// Whether a look is worth telling: of a spinner's, those of its first rounds are.
+  var isWorthTelling: Bool { !isLookingAgain || roundsAlone < 4 }
+
+  func forgetLooks() {
+    roundsAlone = 0
+    looks = 0
+    isLookingAgain = false
   }
 
   func hasBuffered(_ word: Word) -> Bool { buffer.contains { $0.word === word } }
@@ -473,8 +492,4 @@ final class SimulatedThread {
     body?()
     isInMachine = true
   }
-}
-
-extension Clock {
-  mutating func join(_ other: Clock) { self = pointwiseMax(self, other) }
 }

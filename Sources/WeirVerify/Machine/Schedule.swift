@@ -18,10 +18,12 @@ package struct ScheduleCopy {
   private let memory: UnsafeMutablePointer<UInt8>
 
   /// How many choices there may be.
-  static let choices = 6_000
-  private static let words = 600
+  static let choices = 20_000
+  /// How many words may be shared; one that several threads write counts twice.
+  package static let words = 8_000
   /// How many bytes it takes.
-  package static let size = 2 + choices + 2 + words * 3
+  package static let size = 2 + choices + 2 + words * 3 + 6
+  private static let runStart = size - 6
 
   /// - Parameter memory: `size` bytes, all zero.
   package init(_ memory: UnsafeMutablePointer<UInt8>) { unsafe self.memory = unsafe memory }
@@ -37,13 +39,24 @@ package struct ScheduleCopy {
     return schedule
   }
 
+  /// How many runs there were with as many preemptions at most, this one included, and how many preemptions that are.
+  package var run: (number: Int, bound: Int) {
+    (number(at: Self.runStart) | number(at: Self.runStart + 2) << 16, number(at: Self.runStart + 4))
+  }
+
+  func note(run: Int, bound: Int) {
+    set(run & 0xFFFF, at: Self.runStart)
+    set(run >> 16 & 0xFFFF, at: Self.runStart + 2)
+    set(min(bound, 0xFFFF), at: Self.runStart + 4)
+  }
+
   func note(_ choice: Int, at index: Int) {
     unsafe memory[2 + index] = UInt8(choice)
     set(index + 1, at: 0)
   }
 
   func note(_ shared: [Int]) {
-    precondition(shared.count <= Self.words, "a scenario shares too many words")
+    precondition(shared.count <= Self.words, "whoever notes shared words has counted them")
     set(shared.count, at: 2 + Self.choices)
     for (index, key) in shared.enumerated() {
       let word = 4 + Self.choices + index * 3

@@ -4,6 +4,10 @@
 /// For each thread, up to which of its releases something is known: a vector clock (C. Fidge, F. Mattern, 1988).
 package typealias Clock = SIMD8<UInt32>
 
+extension Clock {
+  mutating func join(_ other: Clock) { self = pointwiseMax(self, other) }
+}
+
 /// A word of shared memory, or a lock (its value is then the number of the thread that holds it).
 package final class Word {
   var value: Int
@@ -15,10 +19,16 @@ package final class Word {
   private(set) var key: Int
   /// Bit per thread that has touched it.
   var accessors = 0
-  /// Whether one of them has written it.
+  /// Whether one of them has written it, or freed it.
   var isWritten = false
+  /// Bit per thread that has written it.
+  var writers = 0
   /// Whether several threads touch it and one writes it, in any run.
   private(set) var isShared: Bool
+  /// Whether several threads write it, in any run.
+  var hasWriters = false
+  /// With this in it, a word's key stands for its having several writers.
+  static let writersFlag = 1 << 39
   let number: Int
   /// The run that it was last touched in.
   private(set) var run: Int
@@ -50,6 +60,7 @@ package final class Word {
     clock = .zero
     accessors = 0
     isWritten = false
+    writers = 0
     holder = 0
     held = 0
   }

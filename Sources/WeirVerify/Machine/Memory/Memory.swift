@@ -21,6 +21,11 @@ protocol Memory: AnyObject {
   /// What a load returns that needs to know nothing of other threads.
   func ownValue(of word: Word, for thread: SimulatedThread) -> Int?
 
+  /// A thread is about to load a word that it has stored, where only it can see that yet.
+  ///
+  /// - Returns: Whether its store arrives, and after it one of another thread's: then it loads what is there.
+  func replacesOwnStore(of word: Word, for thread: SimulatedThread, on machine: Machine) -> Bool
+
   /// Whether what is done is done for everybody: then what was done before something else can be told by the order of
   /// turns, and otherwise only by what a thread knows.
   var hasOneTime: Bool { get }
@@ -70,6 +75,10 @@ protocol Memory: AnyObject {
 
   /// What a person should know of the last load.
   var remark: String { get }
+}
+
+extension Memory {
+  func replacesOwnStore(of word: Word, for thread: SimulatedThread, on machine: Machine) -> Bool { false }
 }
 
 /// The memory that threads share: what a processor, or the language, may do with what they store.

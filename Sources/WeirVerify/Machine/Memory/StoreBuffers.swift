@@ -1,7 +1,8 @@
 // The memory of x86 (x86-TSO): a store waits in its thread's buffer; everything else is in order.
 //
 // When a store arrives is decided by the first who touches its word: before or after. Read-modify-writes, locks and
-// barriers wait until their own thread's buffer is empty; a thread sees its own stores.
+// barriers wait until their own thread's buffer is empty; a thread sees its own stores, until another's has come after
+// them.
 // No test file: the tests of Machine and Reduction, and the litmus tests, go through all of it.
 
 /// Memory behind store buffers.
@@ -24,6 +25,19 @@ final class StoreBuffers: Memory {
 
   func ownValue(of word: Word, for thread: SimulatedThread) -> Int? {
     thread.buffer.last { $0.word === word }?.value
+  }
+
+  func replacesOwnStore(of word: Word, for thread: SimulatedThread, on machine: Machine) -> Bool {
+    guard thread.number != 0, word.hasWriters, !thread.isLookingAgain else { return false }
+    let (found, candidates) = whoHasBuffered(word, beside: thread, machine)
+    guard found > 0 else { return false }
+    let chosen = machine.choose(of: found + 1)
+    guard chosen > 0 else { return false }
+    drain(thread, thread.buffer.lastIndex { $0.word === word }! + 1, machine)
+    let other = machine.threads[pick(chosen - 1, of: candidates)]
+    // It may have arrived before those of the thread itself.
+    if let index = other.buffer.firstIndex(where: { $0.word === word }) { drain(other, index + 1, machine) }
+    return true
   }
 
   var hasOneTime: Bool { true }
@@ -110,29 +124,46 @@ final class StoreBuffers: Memory {
 
   /// Whoever touches a word decides which of the others' stores to it have arrived.
   private func settle(_ word: Word, for thread: SimulatedThread, _ machine: Machine) {
-    guard thread.number != 0 else { return }
+    guard thread.number != 0, !thread.isLookingAgain else { return }
     while true {
-      var found = 0
-      var candidates = (0, 0, 0, 0)
-      for number in 1..<machine.count {
-        let other = machine.threads[number]
-        guard other !== thread, !other.isDraining, other.hasBuffered(word) else { continue }
-        if found == 0 {
-          candidates.0 = number
-        } else if found == 1 {
-          candidates.1 = number
-        } else if found == 2 {
-          candidates.2 = number
-        } else {
-          candidates.3 = number
-        }
-        found += 1
-      }
+      let (found, candidates) = whoHasBuffered(word, beside: thread, machine)
       guard found > 0 else { return }
       let chosen = machine.choose(of: found + 1)
       if chosen == found { return }
-      let other = machine.threads[Machine.pick(chosen, of: candidates)]
+      let other = machine.threads[pick(chosen, of: candidates)]
       drain(other, other.buffer.firstIndex { $0.word === word }! + 1, machine)
     }
+  }
+
+  /// The other threads that have stored a word, and whose stores have not arrived, by their numbers.
+  private func whoHasBuffered(
+    _ word: Word, beside thread: SimulatedThread, _ machine: Machine
+  ) -> (found: Int, candidates: (Int, Int, Int, Int)) {
+    var found = 0
+    var candidates = (0, 0, 0, 0)
+    for number in 1..<machine.count {
+      let other = machine.threads[number]
+      guard other !== thread, !other.isDraining, other.hasBuffered(word) else { continue }
+      if found == 0 {
+        candidates.0 = number
+      } else if found == 1 {
+        candidates.1 = number
+      } else if found == 2 {
+        candidates.2 = number
+      } else {
+        candidates.3 = number
+      }
+      found += 1
+    }
+    return (found, candidates)
+  }
+}
+
+private func pick(_ chosen: Int, of candidates: (Int, Int, Int, Int)) -> Int {
+  switch chosen {
+  case 0: candidates.0
+  case 1: candidates.1
+  case 2: candidates.2
+  default: candidates.3
   }
 }

@@ -21,6 +21,9 @@ private let coherence = [
   Litmus("CoRR", "x = 1 rlx | r0 = x rlx; r1 = x rlx", "", "00 01 11"),
   Litmus("CoWW", "x = 1 rlx; x = 2 rlx", "x", "2"),
   Litmus("CoWR", "x = 1 rlx; r0 = x rlx | x = 2 rlx", "x", "11 12 22"),
+  Litmus("CoWR behind a read", "x = 1 rel; r0 = x acq | r1 = x acq; when r1 1; x = 2 rel", "x", "101 112 212"),
+  Litmus("n5", "x = 1 rel; r0 = x acq | x = 2 rel; r1 = x acq", "", "11 12 22"),
+  Litmus("n6", "x = 1 rel; r0 = x acq; r1 = y acq | y = 2 rel; x = 2 rel", "x", "101 102 121 122 222"),
   Litmus("CoRW1", "r0 = x rlx; x = 1 rlx", "x", "01"),
   Litmus("CoRW2", "r0 = x rlx; x = 1 rlx | x = 2 rlx", "x", "01 02 21"),
   Litmus(

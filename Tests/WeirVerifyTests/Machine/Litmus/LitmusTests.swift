@@ -65,12 +65,7 @@ extension MachineTests {
   @Suite struct LitmusOnMachineTests {
     @Test(arguments: litmusTests.filter(\.program.isOfPlainX86))
     func storeBuffersAllowWhatIsStored(litmus: Litmus) {
-      let found = outcomesOnMachine(of: litmus.program, .tso)
-      withKnownIssue("a thread's own store never arrives before its next load of that word, unless others look") {
-        #expect(difference(found, litmus.allowedOnTSO) == "")
-      } when: {
-        litmus.name == "CoWR"
-      }
+      #expect(difference(outcomesOnMachine(of: litmus.program, .tso), litmus.allowedOnTSO) == "")
     }
 
     @Test(arguments: litmusTests.filter(\.program.isOfPackageOperations))

@@ -1,5 +1,7 @@
 // What is covered, how failures are told, and what ends a run.
 
+import Dispatch
+import Foundation
 import Testing
 import Weir
 import WeirVerify
@@ -49,6 +51,7 @@ import WeirVerify
       }
     }
     #expect(failure.reason.contains("somebody wrote"))
+    #expect(failure.preemptions == 0 && failure.schedules > 0)
     #expect(failure.trace.last?.hasPrefix("***") == true)
   }
 
@@ -94,6 +97,90 @@ import WeirVerify
     #expect(failure.reason.hasSuffix("never freed"))
   }
 
+  @Test func whatTakesTooLongIsNoFailure() throws {
+    let coverage = try verify(bound: 8, schedules: .max, seconds: 1) { run in
+      let count = AtomicWord(0)
+      for name in ["A", "B", "C", "D"] { run.thread(name) { for _ in 1...6 { _ = count.add(1) } } }
+    }
+    #expect(coverage.isCutShort && coverage.preemptions < 8 && coverage.schedules > 0)
+  }
+
+  @Test func anEndOfTheProcessIsTold() throws {
+    let failure = try #require(throws: VerificationFailure.self) { try verify { $0.thread("A") { exit(0) } } }
+    #expect(failure.reason.hasPrefix("the program ended the process with code 0"))
+  }
+
+  @Test func aLongReasonIsTold() throws {
+    let failure = try #require(throws: VerificationFailure.self) {
+      try verify { run in run.thread("A") { run.expect(false, String(repeating: "x", count: 1_100_000)) } }
+    }
+    #expect(failure.reason.hasPrefix("xxx"))
+  }
+
+  /// In the first run, and in a later one.
+  @Test(arguments: [true, false])
+  func whoBlocksOutsideOfTheMachineIsTold(isFirst: Bool) throws {
+    let failure = try #require(throws: VerificationFailure.self) {
+      try verify { run in
+        let word = AtomicWord(0)
+        run.thread("writer") { word.publish(1) }
+        run.thread("reader") { if isFirst || word.acquireLoad() == 0 { DispatchSemaphore(value: 0).wait() } }
+      }
+    }
+    #expect(failure.reason.hasPrefix("a run does not end: it waits outside of the machine"))
+    #expect(failure.trace.count > 1)
+  }
+
+  @Test func whoComputesWithoutAStepIsTold() throws {
+    let failure = try #require(throws: VerificationFailure.self) {
+      try verify { run in
+        final class Flag { var isSet = false }
+        let flag = Flag(), word = AtomicWord(0)
+        run.thread("A") {
+          _ = word.add(1)
+          while !flag.isSet {}
+        }
+        run.thread("B") { flag.isSet = word.add(1) > 0 }
+      }
+    }
+    #expect(failure.reason.hasPrefix("a run does not end: it computes without a step"))
+  }
+
+  @Test func aStackThatIsFullIsTold() throws {
+    let failure = try #require(throws: VerificationFailure.self) {
+      try verify { run in
+        let word = AtomicWord(0)
+        run.thread("A") { _ = endless(0, word) }
+      }
+    }
+    #expect(failure.reason.contains("the stack of a thread is full, which is 8 MB"), "\(failure)")
+  }
+
+  /// Who waits gives up spinning, says so, and sleeps without another look.
+  @Test(arguments: [MemoryModel.tso, .rc11(stale: 1)])
+  func aLostWakeUpBehindALimitOfSpinsIsFound(memory: MemoryModel) throws {
+    let failure = try #require(throws: VerificationFailure.self) {
+      try verify(memory: memory) { run in
+        let isReady = AtomicWord(0), isWaiting = AtomicWord(0)
+        let parker = Parker()
+        run.thread("waiter") {
+          for _ in 1...3 {
+            if isReady.sequentialLoad() == 1 { return }
+            spinHint()
+          }
+          _ = isWaiting.sequentialExchange(1)
+          parker.park()
+        }
+        run.thread("setter") {
+          _ = isReady.sequentialExchange(1)
+          if isWaiting.sequentialLoad() == 1 { parker.unpark() }
+        }
+      }
+    }
+    #expect(failure.reason.hasPrefix("deadlock: waiter"))
+    #expect(failure.trace.count <= 15, "\(failure)")
+  }
+
   @Test func theProgramOfThePageOnThreadsPasses() throws {
     try verify(bound: 1) { run in
       let subject = CurrentValueSubject<Int, Never>(0)
@@ -106,4 +193,9 @@ import WeirVerify
       }
     }
   }
+}
+
+/// As good as without end.
+private func endless(_ number: Int, _ word: borrowing AtomicWord) -> Int {
+  number < 0 ? 0 : endless(number + 1, word) + word.acquireLoad()
 }
