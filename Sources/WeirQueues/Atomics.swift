@@ -14,10 +14,10 @@ package func nextIdentity() -> UInt64 { machine_next_identity() }
 @usableFromInline
 package func forkCount() -> Int { Int(machine_fork_count()) }
 
-/// The same, found out before what comes after this.
+/// Returns what it is given, and has the compiler find that out before whatever comes after this call.
 ///
-/// For what is asked of an object that is held by its address alone: the optimiser takes its type and its constants for
-/// memory that never changes, and may read them once the object is freed.
+/// For what is asked of an object that is held by its address alone: the optimiser takes an object's type and its
+/// constants for memory that never changes, and may otherwise read them once the object is freed.
 @inlinable @inline(__always)
 package func reckonedHere(_ isTrue: Bool) -> Bool { machine_reckoned(isTrue ? 1 : 0) != 0 }
 

@@ -25,8 +25,8 @@ static inline void machine_pause(void) {
 /// Forbids the compiler, not the core, to move memory accesses and reference counting across this point. No instruction.
 static inline void machine_compiler_barrier(void) { __asm__ volatile("" ::: "memory"); }
 
-/// The same for the number as well: it has been reckoned before what comes after, from whatever constant memory. No
-/// instruction.
+/// A compiler barrier that the number passes through: it has been reckoned before what comes after, even where the
+/// compiler takes what it is reckoned from for constant memory. No instruction.
 static inline uintptr_t machine_reckoned(uintptr_t number) {
   __asm__ volatile("" : "+r"(number) : : "memory");
   return number;
