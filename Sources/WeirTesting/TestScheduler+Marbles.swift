@@ -16,8 +16,8 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
-  ///     numbers, makes one later.
+  ///   - frame: How long a frame is; traps unless the clock's moment is later by it, so that it is more than no time and
+  ///     no less than the clock can tell apart there.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -31,8 +31,8 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
-  ///     numbers, makes one later.
+  ///   - frame: How long a frame is; traps unless the clock's moment is later by it, so that it is more than no time and
+  ///     no less than the clock can tell apart there.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -49,8 +49,8 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
-  ///     numbers, makes one later.
+  ///   - frame: How long a frame is; traps, here or at a subscription, unless the clock's moment is later by it, so that
+  ///     it is more than no time and no less than the clock can tell apart there.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -64,8 +64,8 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
-  ///     numbers, makes one later.
+  ///   - frame: How long a frame is; traps, here or at a subscription, unless the clock's moment is later by it, so that
+  ///     it is more than no time and no less than the clock can tell apart there.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -76,12 +76,17 @@ extension TestScheduler {
 
   /// Subscribes a recorder that notes the frame of each event, to be compared with marble text.
   ///
-  /// Traps unless a frame takes time.
-  ///
   ///     let keys = try scheduler.hot("-ab---c-|", values: ["a": 1, "b": 2, "c": 3])
   ///     let recorder = scheduler.record(keys.debounce(for: .milliseconds(2), scheduler: scheduler))
   ///     scheduler.run()
   ///     try recorder.expect("----b---|", values: ["b": 2])
+  ///
+  /// - Parameters:
+  ///   - publisher: The publisher.
+  ///   - demand: What the recorder asks for at the beginning.
+  ///   - frame: How long a frame is; traps unless the clock's moment is later by it, so that it is more than no time and
+  ///     no less than the clock can tell apart there.
+  /// - Returns: The recorder.
   public func record<Source: Publisher>(
     _ publisher: Source, demand: Subscribers.Demand = .unlimited,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -105,8 +110,8 @@ extension TestScheduler {
   ///   - publisher: The publisher.
   ///   - marbles: The text, in which one `!` is all that happens.
   ///   - demand: What the recorder asks for at the beginning.
-  ///   - frame: How long a frame is; traps unless that is more than no time and, where moments are floating-point
-  ///     numbers, makes one later.
+  ///   - frame: How long a frame is; traps unless the clock's moment is later by it, so that it is more than no time and
+  ///     no less than the clock can tell apart there.
   /// - Returns: The recorder.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func record<Source: Publisher>(
@@ -133,10 +138,9 @@ extension TestScheduler {
       precondition(frame > .zero, "a frame takes time")
       self.beginning = beginning
       self.frame = frame
-      // Infinitely late, no time makes it later.
-      let isLimit = beginning.distance(to: beginning) != .zero
+      // At the end of all moments, no time makes one later.
       precondition(
-        !isFloating || isLimit || beginning.advanced(by: frame) > beginning,
+        beginning.advanced(by: frame) > beginning || !beginning.hasMultiple(of: frame, laterThan: beginning),
         "a frame takes more time than the scheduler's clock can tell apart at such a date")
     }
 
@@ -288,26 +292,47 @@ extension TestScheduler {
 }
 
 extension Strideable where Stride: SchedulerTimeIntervalConvertible {
-  /// The moment after a number of intervals: a sum of the interval times powers of two, so that few roundings add up.
-  /// Such a multiple that a stride can't be is added in parts, up to the end of all moments.
+  /// The moment after a number of intervals. Their sum is added at once, so that nothing is rounded twice; it is made of
+  /// the interval times powers of two, so that few roundings add up. Such a sum that a stride can't be is added in parts,
+  /// up to the end of all moments.
+  ///
+  /// - Complexity: O(log *n*) in the number of intervals, and linear in the parts.
   func advanced(by interval: Stride, times number: Int) -> Self {
-    var (moment, rest, length) = (self, number, interval)
-    while rest > 0 {
-      if rest % 2 == 1 { moment = moment.advanced(by: length) }
-      rest /= 2
-      if rest == 0 { break }
-      let doubled = length + length
-      guard doubled - length == length else {
-        for _ in 0..<rest {
-          let next = moment.advanced(by: length).advanced(by: length)
-          guard next > moment else { break }
-          moment = next
+    guard number > 0 else { return self }
+    var (moment, rest, length, sum) = (self, number, interval, Stride.zero)
+    while true {
+      if rest % 2 == 1 {
+        if let longer = Self.sum(of: sum, and: length) {
+          sum = longer
+        } else {
+          (moment, sum) = (moment.advanced(by: sum), length)
         }
-        break
       }
+      rest /= 2
+      if rest == 0 { return moment.advanced(by: sum) }
+      guard let doubled = Self.sum(of: length, and: length) else { break }
       length = doubled
     }
+    moment = moment.advanced(by: sum)
+    for _ in 0..<rest {
+      let next = moment.advanced(by: length).advanced(by: length)
+      guard next > moment else { break }
+      moment = next
+    }
     return moment
+  }
+
+  /// The sum of two lengths of time; `nil` if a stride can't be as long.
+  private static func sum(of length: Stride, and other: Stride) -> Stride? {
+    // A sum of integers would trap.
+    let isLong = [length, other].contains {
+      ($0.magnitude as? any FixedWidthInteger).map { $0.leadingZeroBitCount < 2 } ?? false
+    }
+    if isLong { return nil }
+    let sum = length + other
+    // In floating point, what is added is rounded, and too much is infinite.
+    let isSum = Stride.Magnitude.self is any BinaryFloatingPoint.Type ? sum - sum == .zero : sum - other == length
+    return isSum ? sum : nil
   }
 
   /// Whether a multiple of an interval after this moment, of as many as a number can count, is later than another

@@ -23,7 +23,8 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 /// begins, the clock may stand further on already.
 ///
 /// To schedule an action and to run it takes O(log n) in the number of those that wait, and so does to cancel it, on
-/// average: what was cancelled leaves its place in the order when its date comes, or with others that were.
+/// average: what was cancelled leaves its place in the order when its date comes, or with others that were. A run of a
+/// repetition takes as many steps besides as the longest stride fits into the time since its first date.
 ///
 /// What is neither run nor cancelled is kept, with all that it holds. Actions of operators that nobody can cancel hold
 /// the scheduler itself, and so keep it alive until they run: those of `delay`, `receive(on:)` and `subscribe(on:)`, and
@@ -167,7 +168,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Moves the clock by a number of seconds, and runs what is due up to then.
   ///
   /// - Parameter seconds: How far from where the clock stands as this is called; it has to be a number. Infinity moves
-  ///   the clock as far as it goes.
+  ///   the clock as far as it goes, or by a thousand of the longest strides where that is less.
   @_disfavoredOverload
   public func advance(by seconds: Double) { advance(to: moment(afterSeconds: seconds)) }
 
@@ -178,7 +179,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     var end = moment(after: stride)
     if seconds == .infinity {
       // The longest time may be less than what lies between the clock and the last moment.
-      while case let later = end.advanced(by: stride), later > end { end = later }
+      for _ in 1..<1_000 {
+        let later = end.advanced(by: stride)
+        guard later > end else { break }
+        end = later
+      }
     }
     return end
   }

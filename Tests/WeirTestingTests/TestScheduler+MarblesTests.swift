@@ -34,6 +34,13 @@ struct Seconds: Strideable, Hashable {
   }
 }
 
+/// A moment in whole milliseconds, whose lengths of time are in nanoseconds.
+struct Milliseconds: Strideable, Hashable {
+  var count: Int
+  func distance(to other: Self) -> VirtualTime.Stride { .milliseconds(other.count - count) }
+  func advanced(by stride: VirtualTime.Stride) -> Self { Self(count: count + stride.magnitude / 1_000_000) }
+}
+
 @Suite struct TestSchedulerMarblesTests {
   private let values: [Character: String] = ["a": "A", "b": "B", "c": "C"]
 
@@ -399,6 +406,29 @@ struct Seconds: Strideable, Hashable {
       #expect(VirtualTime(nanoseconds: start).advanced(by: stride, times: number) == moment, "\(number)")
       moment = moment.advanced(by: stride)
     }
+  }
+
+  /// Roundings added up: each date is rounded once.
+  @Test(arguments: [(1_000, 12), (300_000, 13), (1_900_000, 100)])
+  func theDatesOfARepetitionAreAsExactAsTheClock(nanoseconds: Int, milliseconds: Int) {
+    let scheduler = TestScheduler<Milliseconds, Never>(now: Milliseconds(count: 0))
+    var dates: [Int] = []
+    let token = scheduler.schedule(after: scheduler.now, interval: .nanoseconds(nanoseconds)) {
+      dates.append(scheduler.now.count)
+    }
+    scheduler.advance(by: .milliseconds(milliseconds))
+    token.cancel()
+    let exact = (0...).lazy.map { $0 * nanoseconds / 1_000_000 }.prefix { $0 <= milliseconds }
+    #expect(dates == Array(exact))
+  }
+
+  @Test func framesThatAreNoWholeNumberOfTheClocksSteps() throws {
+    let scheduler = TestScheduler<Milliseconds, Never>(now: Milliseconds(count: 7))
+    let text = "--a-b---c|"
+    let recorder = scheduler.record(
+      try scheduler.hot(text, values: values, frame: .microseconds(1_900)), frame: .microseconds(1_900))
+    scheduler.run()
+    #expect(try recorder.difference(from: text, values: values) == nil)
   }
 
   @Test(arguments: [1, 2, 3, 1 << 61, 1 << 62, Int.max])

@@ -5,6 +5,17 @@ import Testing
 import Weir
 import WeirTesting
 
+/// A moment on a clock that moves by no more than a microsecond at a time.
+private struct Seldom: Strideable {
+  static let longest = 1_000
+
+  var nanoseconds: Int
+  func distance(to other: Self) -> VirtualTime.Stride { .nanoseconds(other.nanoseconds - nanoseconds) }
+  func advanced(by stride: VirtualTime.Stride) -> Self {
+    Self(nanoseconds: nanoseconds + min(stride.magnitude, Self.longest))
+  }
+}
+
 @Suite struct TestSchedulerTests {
   private typealias Time = VirtualTime
   private final class Log { var lines: [String] = [] }
@@ -302,6 +313,13 @@ import WeirTesting
   }
 
   /// It trapped: two such moments are not equal where the distance between moments tells.
+  /// It was on its way for minutes.
+  @Test func infinityIsAThousandOfTheLongestStridesAtMost() {
+    let scheduler = TestScheduler<Seldom, Never>(now: Seldom(nanoseconds: 5))
+    scheduler.advance(by: .infinity)
+    #expect(scheduler.now.nanoseconds == 5 + 1_000 * Seldom.longest)
+  }
+
   @Test func aClockInFloatingPointMovesToInfinity() {
     let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
     var runs = 0
