@@ -48,8 +48,11 @@ struct InterleavedRun {
   let launch: (PlannedLaunch, _ isNew: Bool) throws(ResultFile.Failure) -> LaunchRunner.Summary
   /// The times that a side has measured so far, by title.
   let times: (_ isNew: Bool) throws(ResultFile.Failure) -> [String: [Double]]
+  /// The clock of the deadline.
+  var now: () -> SuspendingClock.Instant = { .now }
 
-  /// Measures.
+  /// Measures. Where the time doesn't take all rows that are open to the next look, it goes to those of which most shows:
+  /// all of them, measured some more, would stay undecided.
   ///
   /// - Parameters:
   ///   - random: Decides the order of pairs and the order within them.
@@ -62,11 +65,20 @@ struct InterleavedRun {
     var pending = rows
     var made = 0
     var placed: Int?
+    let start = now()
     for (look, pairs) in SequentialJudge.looks.enumerated() where !pending.isEmpty {
       tell("\(pending.count) of \(rows.count) rows open, \(made) pairs each so far")
+      if outcome.pairs > 0 {
+        let pair = start.duration(to: now()) / outcome.pairs
+        let count = max(1, Int(now().duration(to: deadline) / (pair * (pairs - made))))
+        if count < pending.count {
+          pending = Self.mostTelling(count, of: pending, outcome)
+          outcome.isOutOfTime = true
+        }
+      }
       var broken: Set<Row> = []
       for (row, number) in order(pending, made..<pairs, &random) where !broken.contains(row) {
-        guard SuspendingClock.now < deadline else {
+        guard now() < deadline else {
           outcome.isOutOfTime = true
           return outcome
         }
@@ -98,6 +110,17 @@ struct InterleavedRun {
       }
     }
     return outcome
+  }
+
+  /// The rows whose change is largest beside what isn't known of it, in their own order.
+  private static func mostTelling(_ count: Int, of rows: [Row], _ outcome: Outcome) -> [Row] {
+    func shown(_ row: Row) -> Double {
+      guard let change = outcome.judgements[row.new.title]?.change.estimate else { return 0 }
+      let width = log(change.interval.upper / change.interval.lower)
+      return width > 0 ? abs(log(change.value)) / width : 0
+    }
+    let chosen = Set(rows.sorted { shown($0) > shown($1) }.prefix(count))
+    return rows.filter(chosen.contains)
   }
 
   /// The pairs of a round: every row's spread over the whole round, at random places.

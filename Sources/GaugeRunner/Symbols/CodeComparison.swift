@@ -378,7 +378,18 @@ final class CodeComparison {
     let targets = (Self.target(of: word, at: address, in: base), Self.target(of: its, at: other, in: new))
     if let target = targets.0, let end = targets.1 { return refers(target, end, .address) }
     // A number leads to the beginning of something by chance, and not on both sides.
-    return word == its || isSameText(address &+ Self.extended(word), other &+ Self.extended(its))
+    let (text, otherText) = (address &+ Self.extended(word), other &+ Self.extended(its))
+    if word == its, !Self.isReflectionText(text, in: base) { return true }
+    return isSameText(text, otherText)
+  }
+
+  /// Whether a name of a type or of a field begins at an address, which the executable has no name for.
+  private static func isReflectionText(_ address: UInt64, in image: ProgramImage) -> Bool {
+    guard let section = image.section(at: address), let place = image.offset(of: address), place > 0 else {
+      return false
+    }
+    return ["swift5_typeref", "swift5_reflstr"].contains(image.elf.sections[section].name)
+      && image.object(at: address) == nil && image.elf.file.bytes[place - 1] == 0
   }
 
   private static func extended(_ word: UInt32) -> UInt64 { UInt64(bitPattern: Int64(Int32(bitPattern: word))) }
@@ -406,22 +417,28 @@ final class CodeComparison {
     let (bytes, others) = (base.elf.file.bytes, new.elf.file.bytes)
     // It begins where another ends.
     guard bytes[mine - 1] == 0, others[start - 1] == 0 else { return false }
+    if base.elf.sections[section].name == "swift5_typeref" { return isSameTypeText(address, other) }
     let text = bytes[mine...].prefix { $0 != 0 }
     return !text.isEmpty && text == others[start...].prefix { $0 != 0 }
   }
 
   /// Whether two names of types are the same, in which bytes below 32 are followed by distances or pointers.
-  private func isSameTypeText(_ old: UInt64, _ other: UInt64, _ count: Int) -> Bool {
+  ///
+  /// - Parameter count: How many bytes they have; without it they end with a zero.
+  private func isSameTypeText(_ old: UInt64, _ other: UInt64, _ count: Int? = nil) -> Bool {
     guard let mine = base.offset(of: old), let start = new.offset(of: other) else { return false }
+    let (bytes, others) = (base.elf.file.bytes, new.elf.file.bytes)
+    let most = min(count ?? .max, bytes.count - mine, others.count - start)
     var place = 0
-    while place < count {
-      let byte = base.elf.file.bytes[mine + place]
-      guard byte == new.elf.file.bytes[start + place] else { return false }
+    while place < most {
+      let byte = bytes[mine + place]
+      guard byte == others[start + place] else { return false }
+      if byte == 0, count == nil { return place > 0 }
       place += 1
       guard (1...0x1f).contains(byte) else { continue }
       let (address, its) = (old &+ UInt64(place), other &+ UInt64(place))
       if byte < 0x18 {
-        guard place + 4 <= count, let word = base.number(UInt32.self, at: address),
+        guard place + 4 <= most, let word = base.number(UInt32.self, at: address),
           let other = new.number(UInt32.self, at: its),
           refers(address &+ Self.extended(word), its &+ Self.extended(other), .address)
         else { return false }
@@ -433,7 +450,7 @@ final class CodeComparison {
         place += 8
       }
     }
-    return true
+    return count != nil && most == count
   }
 
   // MARK: What concerns all

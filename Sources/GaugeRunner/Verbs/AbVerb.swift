@@ -377,7 +377,7 @@ extension Program {
   }
 
   /// Recorded rows for each that there is time for: where most run the same code as before, so many have to be looked at.
-  private static let lookedAtForEach = 10
+  private static let lookedAtForEach = 20
 
   /// The rows of `gauge ab --suspects`: those whose time grew most since the base's run, as many as there is time for;
   /// with `--affected` those first that run other code, without those that don't.

@@ -17,6 +17,8 @@ import Testing
     /// Launches before each placement.
     var placements: [Int] = []
     var scatter = 0.001
+    /// What a launch takes, where time is virtual.
+    var duration: Duration?
 
     init(_ times: [String: (base: Double, new: Double)]) { self.times = times }
 
@@ -24,11 +26,13 @@ import Testing
       let rows = times.keys.sorted().map {
         InterleavedRun.Row(base: .sample($0, executable: "base"), new: .sample($0, executable: "new"))
       }
-      let run = InterleavedRun(
-        rows: rows, judge: SequentialJudge(rows: rows.count), budget: 5, deadline: .now + budget,
+      let start = SuspendingClock.now
+      var run = InterleavedRun(
+        rows: rows, judge: SequentialJudge(rows: rows.count), budget: 5, deadline: start + budget,
         place: { self.placements.append(self.launched.count) },
         launch: { planned, isNew throws(ResultFile.Failure) in self.launch(planned, isNew) },
         times: { isNew throws(ResultFile.Failure) in self.measured[isNew]! })
+      if let duration { run.now = { start + duration * self.launched.count } }
       var random = Xoshiro256(seed: 1)
       var sequence = 0
       return try run.run(&random, sequence: &sequence) { _ in }
@@ -90,6 +94,22 @@ import Testing
     stopped.signalAt = 7
     #expect(try stopped.run().interruption == 2)
     #expect(stopped.launched.count == 7)
+  }
+
+  /// All of them stayed undecided before, a few launches short of the next look.
+  @Test func `where there isn't time for all, it goes to those of which most shows`() throws {
+    var times: [String: (base: Double, new: Double)] = [:]
+    for index in 1...7 { times["same\(index)"] = (1000, 1000) }
+    times["worse"] = (1000, 1100)
+    let machine = Machine(times)
+    machine.scatter = 0.08
+    machine.duration = .milliseconds(100)
+    // To the first look all of them, to the second one.
+    let outcome = try machine.run(budget: .milliseconds(100 * 2 * (8 * 20 + 19)))
+    #expect(outcome.isOutOfTime)
+    let launches = Dictionary(grouping: machine.launched) { $0.title }.mapValues(\.count)
+    #expect(launches.filter { $0.value > 2 * 20 } == ["worse": 2 * 30])
+    #expect(outcome.judgements["worse"]?.verdict == .worse)
   }
 
   /// The machine time of a hundred unchanged benchmarks, launch by launch as `Effort` expects them: fifteen with threads,

@@ -39,6 +39,10 @@ struct WrittenProgram {
   var functions: [Object] = []
   /// Constants; one whose name begins with a dot has no symbol.
   var constants: [Object] = []
+  /// Names of types, as metadata has them.
+  var typeNames: [Object] = []
+  /// Names of fields, as metadata has them.
+  var fieldNames: [Object] = []
   /// Data with pointers.
   var data: [Object] = []
   /// What is executed before the program begins.
@@ -106,6 +110,8 @@ struct WrittenProgram {
     }
     add(".text", functions, flags: 6, kind: 2)
     add(".rodata", constants, flags: 2, kind: 1)
+    add("swift5_typeref", typeNames, flags: 2, kind: 1)
+    add("swift5_reflstr", fieldNames, flags: 2, kind: 1)
     add(".data.rel.ro", data, flags: 3, kind: 1)
     add(".init_array", constructors.isEmpty ? [] : [(".list", constructors.map(Part.pointer))], flags: 3, kind: 1)
     add(".tdata", threadTemplate.isEmpty ? [] : [(".template", threadTemplate)], flags: 0x403, kind: 6)

@@ -41,9 +41,7 @@ import Testing
     var program = Self.base
     edit(&program)
     let image = try Self.base.image()
-    let addresses = try names.map { name in
-      try #require(image.object(ProgramImage.Key(name: name, number: 0)).map { image.objects[$0].start })
-    }
+    let addresses = try names.map { try Self.address(of: $0, in: Self.base) }
     return CodeComparison(base: image, new: try program.image()).change(inExecuted: addresses)
   }
 
@@ -59,6 +57,54 @@ import Testing
         $0.constants.insert(("more", [.bytes([UInt8](repeating: 7, count: 40))]), at: 0)
         $0.data.reverse()
       } == nil)
+  }
+
+  /// A program that refers to the names of a type and of a field, which have no symbols.
+  private static let reflecting: WrittenProgram = {
+    var program = base
+    program.functions[1].parts.insert(.address(of: "fields"), at: 0)
+    program.constants += [
+      ("fields", [.distance(to: ".type"), .distance(to: ".field")]),
+      ("descriptor", [.bytes([1, 1, 1, 1])]), ("otherDescriptor", [.bytes([1, 1, 1, 1])]),
+    ]
+    program.typeNames = [
+      (".end", [.bytes(Array("Si".utf8) + [0])]),
+      (".type", [.bytes(Array("Sny".utf8) + [2]), .distance(to: "descriptor"), .bytes(Array("G".utf8) + [0])]),
+    ]
+    program.fieldNames = [(".end", [.bytes([0])]), (".field", [.bytes(Array("lowerBound".utf8) + [0])])]
+    return program
+  }()
+
+  @Test func `names of types without symbols are the same where they refer to the same`() throws {
+    var moved = Self.reflecting
+    let descriptor = try #require(moved.constants.firstIndex { $0.name == "descriptor" })
+    moved.constants.insert(("added", [.bytes([UInt8](repeating: 7, count: 48))]), at: descriptor)
+    let work = try Self.address(of: "work", in: Self.reflecting)
+    #expect(try CodeComparison(base: Self.reflecting.image(), new: moved.image()).change(inExecuted: [work]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      // The type of the field, by what it refers to and by what it says.
+      { $0.typeNames[1].parts[1] = .distance(to: "otherDescriptor") },
+      { $0.typeNames[1].parts[0] = .bytes(Array("SNy".utf8) + [2]) },
+      // Its name, which lies where it lay.
+      { $0.fieldNames[1].parts = [.bytes(Array("upperBound".utf8) + [0])] },
+    ] as [@Sendable (inout WrittenProgram) -> Void])
+  func `names of types and fields without symbols that have changed`(edit: @Sendable (inout WrittenProgram) -> Void)
+    throws
+  {
+    var changed = Self.reflecting
+    edit(&changed)
+    let work = try Self.address(of: "work", in: Self.reflecting)
+    #expect(
+      try CodeComparison(base: Self.reflecting.image(), new: changed.image()).change(inExecuted: [work])
+        == "fields has changed")
+  }
+
+  private static func address(of name: String, in program: WrittenProgram) throws -> UInt64 {
+    let image = try program.image()
+    return try #require(image.object(ProgramImage.Key(name: name, number: 0)).map { image.objects[$0].start })
   }
 
   @Test func `what isn't executed may change, and so may what that alone refers to`() throws {
