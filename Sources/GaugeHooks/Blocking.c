@@ -2,6 +2,7 @@
 // block, tells of the wait, and is forwarded. Elsewhere each is forwarded at once.
 #define _GNU_SOURCE
 #include "Waits.h"
+#include "Whatif.h"
 
 #if GAUGE_HOOKS_ACTIVE && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -64,6 +65,7 @@ struct beginning {
   void *(*routine)(void *);
   void *argument;
   struct thread *maker;
+  uint64_t delays;
 };
 
 static void end_thread(void *ignored) {
@@ -76,7 +78,7 @@ static __attribute__((noinline)) void *hooks_run_thread(void *argument) {
   struct beginning beginning = *(struct beginning *)argument;
   hooks_free_unseen(argument);
   void *result;
-  waits_thread_begins(beginning.maker);
+  waits_thread_begins(beginning.maker, beginning.delays);
   pthread_cleanup_push(end_thread, NULL);
   result = beginning.routine(beginning.argument);
   pthread_cleanup_pop(1);
@@ -86,7 +88,7 @@ static __attribute__((noinline)) void *hooks_run_thread(void *argument) {
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument) {
   struct beginning *beginning = FOLLOWS ? hooks_allocate_unseen(sizeof *beginning) : NULL;
   if (!beginning) return NEXT(pthread_create)(thread, attributes, routine, argument);
-  *beginning = (struct beginning){routine, argument, waits_own_thread()};
+  *beginning = (struct beginning){routine, argument, waits_own_thread(), whatif_settle()};
   int error = NEXT(pthread_create)(thread, attributes, hooks_run_thread, beginning);
   if (error) hooks_free_unseen(beginning);
   return error;

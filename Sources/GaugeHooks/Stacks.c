@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "GaugeHooks.h"
 #include "Internal.h"
+#include "Whatif.h"
 
 #if GAUGE_HOOKS_ACTIVE && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -392,7 +393,8 @@ static size_t read_map(char *text, size_t capacity) {
 /// Finds the name of a type, or of the cause of a wait. Returns its length.
 static size_t name_of(uint64_t type, int what, const char **name) {
   // Nothing is in the first page.
-  int is_cause = what == gauge_hooks_record_waits || (what & gauge_hooks_record_timeline && type < 4096);
+  int is_cause = what == gauge_hooks_record_waits || what == gauge_hooks_record_experiments
+      || (what & gauge_hooks_record_timeline && type < 4096);
   return is_cause ? hooks_cause_name(type, name) : hooks_type_name((const void *)type, name);
 }
 
@@ -453,15 +455,19 @@ int gauge_hooks_write_recording(const char *path, int what) {
     if (recording.stacks[index].key) recording.stacks[index].number = ++number;
   }
   int is_waits = what == gauge_hooks_record_waits, is_timeline = what & gauge_hooks_record_timeline;
+  int has_experiments = what == gauge_hooks_record_experiments;
   // SampleFile.swift describes the words.
-  uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, is_timeline ? 6 : is_waits ? 5 : 4, 0,
+  uint64_t source = is_timeline ? 6 : is_waits ? 5 : has_experiments ? 7 : 4;
+  uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, source, 0,
       recording.root.code, recording.root.frame, recording.root.thread, recording.lost, 0, 0, 0, map_size, types_size,
-      recording.used, is_timeline ? hooks_size_of_timeline() : is_waits ? hooks_size_of_waits() : 0};
+      recording.used, is_timeline ? hooks_size_of_timeline() : is_waits ? hooks_size_of_waits()
+          : has_experiments ? hooks_size_of_experiments() : 0};
   hooks_put(&output, header, sizeof header);
   put_padded(&output, text, map_size);
   put_padded(&output, types, types_size);
   if (is_waits) hooks_put_waits(&output);
   if (is_timeline) hooks_put_timeline(&output);
+  if (has_experiments) hooks_put_experiments(&output);
   for (size_t index = 0; index < most_stacks; index++) {
     if (recording.stacks[index].key) {
       size_t weights = is_timeline ? 0 : what == gauge_hooks_record_allocations ? 4 : 2;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "GaugeHooks.h"
 #include "Waits.h"
+#include "Whatif.h"
 
 #if GAUGE_HOOKS_ACTIVE && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -192,7 +193,7 @@ static struct account account_of(const struct thread *thread) {
 
 struct thread *waits_own_thread(void) { return own; }
 
-void waits_thread_begins(struct thread *maker) {
+void waits_thread_begins(struct thread *maker, uint64_t delays) {
   struct account account = {0};
   if (is_over) return;
   lock(&waits.lock);
@@ -224,6 +225,7 @@ void waits_thread_begins(struct thread *maker) {
   thread->end = account.moment;
   waits.threads = thread;
   unlock(&waits.lock);
+  whatif_thread_begins(delays);
 }
 
 void waits_thread_ends(void) {
@@ -231,6 +233,7 @@ void waits_thread_ends(void) {
   if (!thread) return;
   // It may have been cancelled in a wait.
   if (thread->wait.cause != wait_none) waits_end(1);
+  whatif_thread_ends();
   lock(&waits.lock);
   if (waits.is_on && thread->is_recorded) {
     thread->last = own_account();
@@ -270,6 +273,7 @@ static struct slot *slot_of(const void *object) {
 int waits_for_io(void) { return atomic_load_explicit(&waits.waiting_for_io, memory_order_relaxed) != 0; }
 
 void waits_wake(const void *object) {
+  whatif_settle();
   int recorded = atomic_load_explicit(&hooks_recorded, memory_order_relaxed);
   int is_event = recorded & gauge_hooks_timeline_waits;
   if (recorded != gauge_hooks_record_waits && !is_event) return;
@@ -277,7 +281,7 @@ void waits_wake(const void *object) {
   // A thread that begins to wait after this has its wait ended by the next one: mostly it doesn't even have to block.
   if (atomic_load_explicit(&slot->waiting, memory_order_relaxed) == 0) return;
   int error = errno;
-  if (!own) waits_thread_begins(NULL);
+  if (!own) waits_thread_begins(NULL, 0);
   if (is_event) {
     hooks_put_event(event_wakes, object, 0, 0);
   } else if (own) {
@@ -338,7 +342,7 @@ static void keep(struct thread *thread, struct account now, int by_itself) {
 int waits_begin(enum wait_cause cause, const void *object) {
   if (!atomic_load_explicit(&follows, memory_order_relaxed)) return 0;
   int error = errno;
-  if (!own) waits_thread_begins(NULL);
+  if (!own) waits_thread_begins(NULL, 0);
   // A wait within a wait is part of it.
   if (!own || own->wait.cause != wait_none) {
     errno = error;
@@ -356,6 +360,7 @@ int waits_begin(enum wait_cause cause, const void *object) {
   }
   unlock(&own->lock);
   if (is_on_timeline()) hooks_put_wait(event_begins_waiting, object, cause, 0, &place);
+  whatif_begins_waiting(cause, object, &place);
   errno = error;
   return 1;
 }
@@ -378,6 +383,7 @@ void waits_end(int by_itself) {
   own->wait.cause = wait_none;
   unlock(&own->lock);
   if (object) atomic_fetch_sub_explicit(&slot_of(object)->waiting, 1, memory_order_relaxed);
+  whatif_ends_waiting(by_itself);
   errno = error;
 }
 
@@ -386,7 +392,7 @@ void waits_end(int by_itself) {
 void hooks_begin_waits(void) {
   if (!waits.records) waits.records = hooks_map(most_waits * sizeof(struct record));
   if (!waits.records) return;
-  if (!own) waits_thread_begins(NULL);
+  if (!own) waits_thread_begins(NULL, 0);
   lock(&waits.lock);
   waits.was_on = 1;
   waits.start = nanoseconds(CLOCK_MONOTONIC);
@@ -437,7 +443,7 @@ static __attribute__((constructor)) void follow_if_asked(void) {
   const char *asked = getenv("GAUGE_HOOKS_WAITS");
   if (!asked || strcmp(asked, "1") != 0 || pthread_atfork(NULL, NULL, leave_child_alone) != 0) return;
   hooks_find_code();
-  waits_thread_begins(NULL);
+  waits_thread_begins(NULL, 0);
   atomic_store(&follows, own != NULL);
 }
 

@@ -48,8 +48,8 @@ struct thread;
 /// What is known of the thread that calls; NULL for nothing.
 HIDDEN struct thread *waits_own_thread(void);
 
-/// The thread that calls begins, which another one has made (NULL for unknown), and ends.
-HIDDEN void waits_thread_begins(struct thread *maker);
+/// The thread that calls begins, which another one has made (NULL for unknown) that has had so many delays, and ends.
+HIDDEN void waits_thread_begins(struct thread *maker, uint64_t delays);
 HIDDEN void waits_thread_ends(void);
 
 #endif

@@ -40,7 +40,10 @@ extension Reader {
     stacks.addWaits()
     let waits = stacks.bytes
     stacks.addTimeline()
-    return Reader(name: "stacks", originals: [cpu, calls, waits, stacks.bytes], isText: false) { bytes in
+    let timeline = stacks.bytes
+    stacks.addExperiments()
+    let experiments = stacks.bytes
+    return Reader(name: "stacks", originals: [cpu, calls, waits, timeline, experiments], isText: false) { bytes in
       guard let file = try? SampleFile(bytes) else { return }
       for kind in [LaunchRequest.Profile.Kind.cpu, .allocations, .references, .waits] {
         let profiles = StackProfiles(
@@ -48,6 +51,14 @@ extension Reader {
           symboliser: Symboliser(lines: nil, scratch: "", load: { _ in object }))
         show(profiles.profiles, types: profiles.types)
         _ = profiles.waits.map { WaitText(report: $0).text(width: 80, colour: false) }
+      }
+      let survey = WhatifSurvey(
+        file, executable: "/bin/program", symboliser: Symboliser(lines: nil, scratch: "", load: { _ in object }))
+      _ = try? survey.function("f")
+      if let experiments = file.experiments {
+        let predicted = VirtualSpeedUp(function: "f", share: 1, launches: [experiments.experiments])
+        let report = WhatifText(report: WhatifReport(title: "t", functions: [predicted]))
+        _ = (report.text(width: 80, colour: false), report.csv, WhatifText.document([report.report]))
       }
       let timeline = TimelineStacks.timeline(
         file, title: "t", executable: "/bin/program",

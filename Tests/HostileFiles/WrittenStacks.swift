@@ -14,7 +14,7 @@ package struct WrittenStacks {
   package var types = ""
   /// Nanoseconds by the kernel's count.
   package var cpuTime: UInt64 = 0
-  /// The threads and their waits, or the events of a timeline, in words.
+  /// The threads and their waits, the events of a timeline, or experiments, in words.
   package var waits: [UInt64] = []
   /// The stacks, in words.
   package var records: [[UInt64]] = []
@@ -61,6 +61,15 @@ package struct WrittenStacks {
       [1600, 7, 2, 0xa0, 0, 0, 1], [1700, 7, 11, 0, 0, 0, 0], [1800, 7, 10, 0, 0, 0, 0], [1900, 7, 11, 0, 0, 0, 0],
     ]
     for event in events { waits += event + [0] }
+  }
+
+  /// Makes the file one of experiments: a round of two in each of two launches' worth.
+  package mutating func addExperiments() {
+    sourceNumber = 7
+    waits = [4, 250_000, 0, 0]
+    for speedUp: UInt64 in [0, 500, 500, 0] {
+      waits += [speedUp, 40, 40_000_000, speedUp * 20_000, 39_000_000, 20_000_000, 0, 80]
+    }
   }
 
   /// The file.

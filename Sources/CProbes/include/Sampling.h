@@ -79,11 +79,21 @@ int probe_can_record_calls(void);
 /// Whether that library has followed the waits of this process from its start.
 int probe_can_record_waits(void);
 
+/// Whether that library can make experiments with virtual speed-ups: 0, -1 where it wasn't asked to, -2 where
+/// the program has a profiler of its own, or the error number for which threads have no timers.
+int probe_can_experiment(void);
+
+/// Begins and ends an experiment, in which a function is faster by so many thousandths; only where it can be made.
+void probe_begin_experiment(unsigned speed_up);
+void probe_end_experiment(size_t operations);
+
 /// Calls whose stacks the preloaded library records. The numbers are those of `gauge_hooks_recorded`.
 enum probe_calls {
   probe_calls_of_heap = 1,
   probe_calls_of_references = 2,
   probe_calls_that_wait = 3,
+  /// No calls: experiments with virtual speed-ups, and samples where stacks are asked for.
+  probe_experiments = 4,
   /// Event by event; those that are added to it.
   probe_timeline = 8,
   probe_timeline_of_heap = 16,

@@ -250,6 +250,14 @@ final class LaunchMeasurer: Measurer {
       let batches = TimelineBatches(runUp, operations: timeline.operations, recorder)
       conclude = { absences + [recorder.conclude(operations: batches.operations, file: profile.file)] }
       return batches
+    case .experiments:
+      guard recorder.absence == nil, let recorder = recorder as? CallStacks else {
+        conclude = { [recorder.conclude(operations: 0, file: profile.file)] }
+        return Batches()
+      }
+      let batches = ExperimentBatches(ExperimentSchedule(budget: budget), recorder)
+      conclude = { [recorder.conclude(operations: batches.operations, file: profile.file)] }
+      return batches
     }
   }
 
@@ -335,6 +343,11 @@ final class LaunchMeasurer: Measurer {
         break
       }
       operations = try recordTimeline(groups, settings, timeline, recorder)
+    case .experiments:
+      guard recorder.absence == nil, let recorder = recorder as? CallStacks else { break }
+      var windows = ExperimentWindows(ExperimentSchedule(budget: budget), recorder)
+      try run(GroupCrew(groups), of: groups) { windows.next(behind: $0) }
+      operations = windows.operations
     }
     return measurements + [recorder.conclude(operations: operations, file: profile.file)]
   }

@@ -43,6 +43,7 @@ struct Probes {
     case .references: CallStacks(of: .references)
     case .waits: CallStacks(of: .waits)
     case .timeline: CallStacks(of: .timeline(profile.timeline?.events ?? []))
+    case .experiments: CallStacks(of: .experiments)
     }
   }
 }

@@ -103,6 +103,8 @@ final class CallStacks: StackRecorder {
     case references
     /// Calls that block, timed from the first to the last.
     case waits
+    /// None: experiments with virtual speed-ups.
+    case experiments
     /// Event by event.
     case timeline(Set<LaunchRequest.Profile.Timeline.Events>)
 
@@ -111,6 +113,7 @@ final class CallStacks: StackRecorder {
       case .allocations: probe_calls_of_heap
       case .references: probe_calls_of_references
       case .waits: probe_calls_that_wait
+      case .experiments: probe_experiments
       case .timeline(let events):
         probe_calls(
           rawValue: events.reduce(probe_timeline.rawValue) { number, events in
@@ -127,7 +130,7 @@ final class CallStacks: StackRecorder {
     fileprivate var haveWaits: Bool {
       switch self {
       case .allocations, .references: false
-      case .waits: true
+      case .waits, .experiments: true
       case .timeline(let events): events.contains(.waits)
       }
     }
@@ -138,6 +141,18 @@ final class CallStacks: StackRecorder {
     "waits are followed from the start of a process on (gauge profile does it; by hand: GAUGE_HOOKS_WAITS=1 with "
     + "LD_PRELOAD=libGaugeHooks.so of the build folder)"
 
+  /// Why experiments can't be made although the library is there.
+  private static var experimentsAbsence: String? {
+    switch probe_can_experiment() {
+    case 0: nil
+    case -1:
+      "experiments are prepared from the start of a process on (gauge whatif does it; by hand: GAUGE_HOOKS_WAITS=1 and "
+        + "GAUGE_HOOKS_WHATIF=survey with LD_PRELOAD=libGaugeHooks.so of the build folder)"
+    case -2: "the program has a profiler of its own, which uses the same signal (SIGPROF)"
+    case let error: "threads can't have timers: " + System.describe(errorNumber: error)
+    }
+  }
+
   private let calls: Calls
 
   /// - Parameter calls: Which calls.
@@ -146,6 +161,7 @@ final class CallStacks: StackRecorder {
     let canRecord = probe_can_record_calls() != 0
     let canWait = !calls.haveWaits || probe_can_record_waits() != 0
     super.init(absence: !canRecord ? HeapHooks.absence : canWait ? nil : Self.waitsAbsence)
+    if case .experiments = calls { give(up: Self.experimentsAbsence) }
   }
 
   override func start() {
@@ -168,9 +184,20 @@ final class CallStacks: StackRecorder {
   @inline(__always)
   static func pause() { _ = probe_stop_recording_calls() }
 
+  /// Begins an experiment in which a function is faster by so many thousandths. Where `isReady`.
+  static func beginExperiment(speedUp: Int) { probe_begin_experiment(UInt32(speedUp)) }
+
+  /// Ends it behind so many operations.
+  func endExperiment(operations: Int) {
+    probe_end_experiment(operations)
+    experiments += 1
+  }
+
+  private var experiments = 0
+
   override func stop() {
     guard isReady else { return }
-    count = probe_stop_recording_calls()
+    count = probe_stop_recording_calls() + experiments
   }
 
   override fileprivate func write(to path: String) -> Int32 {

@@ -47,6 +47,9 @@ public struct LaunchRequest: Hashable, Sendable {
       case waits
       /// Events of single operations, in order; needs the preloaded hooks, `timeline`, and for waits the same variable.
       case timeline
+      /// Times of operations while a function is virtually faster, or stacks of all threads to choose it by; needs the
+      /// preloaded hooks, and `GAUGE_HOOKS_WAITS=1` and `GAUGE_HOOKS_WHATIF` in the environment.
+      case experiments
     }
 
     /// What a timeline has, and of which operations.

@@ -61,6 +61,8 @@ enum gauge_hooks_recorded {
   /// Calls of the C library that block, with how long and who ended the wait: only where `GAUGE_HOOKS_WAITS` stands in the
   /// environment that the process was started with.
   gauge_hooks_record_waits = 3,
+  /// Experiments with virtual speed-ups; see `gauge_hooks_begin_experiment`. Only written, not recorded by itself.
+  gauge_hooks_record_experiments = 4,
   /// Events one by one, with their moments and their order; those that are added to it. Waits need the same environment.
   gauge_hooks_record_timeline = 8,
   gauge_hooks_timeline_allocations = 16,
@@ -88,6 +90,19 @@ int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_foll
 /// were recorded so far. Nothing else happens in it: what is between two such calls is what is between two snapshots. On a
 /// timeline each stretch from such a call to the one that ends it has a mark before and behind it.
 size_t gauge_hooks_record(int what);
+
+/// Whether experiments can be made: only where `GAUGE_HOOKS_WAITS` is 1 and `GAUGE_HOOKS_WHATIF` stands in the
+/// environment that the process was started with. That is `survey`, by which stacks are kept and nothing is sped up, or
+/// the code of a function as `start-end`, several joined by commas, hexadecimal and as in the executable's file. Returns
+/// 0, -1 where it wasn't asked for, -2 where the program has a profiler of its own, or the error number for which threads
+/// have no timers.
+int gauge_hooks_can_experiment(void);
+
+/// Begins an experiment: from now on the function is faster by so many thousandths, as far as other threads can tell.
+void gauge_hooks_begin_experiment(unsigned speed_up);
+
+/// Ends it behind so many operations, in the same thread or in one that is synchronised with it.
+void gauge_hooks_end_experiment(uint64_t operations);
 
 /// Writes what was recorded to a file, once nothing more is. Returns 0, or the error number.
 int gauge_hooks_write_recording(const char *path, int what);

@@ -22,6 +22,8 @@ struct ProfileLaunch {
   var file: String
   /// What a timeline has.
   var timeline: LaunchRequest.Profile.Timeline?
+  /// The code that is virtually faster in experiments; empty to record stacks instead.
+  var faster: [Range<UInt64>] = []
 
   /// What a launch came to.
   enum Came<Recorded> {
@@ -51,12 +53,21 @@ struct ProfileLaunch {
       case .allocations: .allocations
       case .references: .references
       // With the C library's allocator, as in launches for time: a lock of another one would be waited for, too.
-      case .waits: .references
+      case .waits, .experiments: .references
       // How often an array grows depends on the allocator, and a dictionary on its hashes: two launches are to be alike.
       case .timeline: .references
       }
     var variables = pass.map { LaunchRunner.variables(for: $0, libraries, environment) } ?? environment
-    if kind == .waits || timeline?.events.contains(.waits) ?? false { variables["GAUGE_HOOKS_WAITS"] = "1" }
+    if kind == .experiments {
+      variables["GAUGE_HOOKS_WHATIF"] =
+        faster.isEmpty
+        ? "survey"
+        : faster.map { "\(String($0.lowerBound, radix: 16))-\(String($0.upperBound, radix: 16))" }.joined(
+          separator: ",")
+    }
+    if kind == .waits || kind == .experiments || timeline?.events.contains(.waits) ?? false {
+      variables["GAUGE_HOOKS_WAITS"] = "1"
+    }
     return Command(program: point.executable, arguments: request.arguments, environment: variables)
   }
 

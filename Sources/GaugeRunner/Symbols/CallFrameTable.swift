@@ -37,6 +37,8 @@ struct CallFrameRow: Hashable, Sendable {
   var returnRegister = 16
   /// First address of the function.
   var start: UInt64 = 0
+  /// The address behind the function; 0 where the table does not tell.
+  var end: UInt64 = 0
   /// Whether it is no function that was called, but the way into a handler of signals.
   var isSignalHandlers = false
 }
@@ -127,6 +129,7 @@ struct CallFrameTable: Sendable {
     var machine = RowMachine(row: CallFrameRow(), location: start, target: address)
     machine.row.returnRegister = common.returnRegister
     machine.row.start = start
+    machine.row.end = start &+ length
     machine.row.isSignalHandlers = common.isSignalHandlers
     machine.codeUnit = common.codeUnit
     machine.dataUnit = common.dataUnit

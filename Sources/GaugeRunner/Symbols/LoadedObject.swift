@@ -97,6 +97,16 @@ final class LoadedObject {
     return chosen[start]
   }
 
+  /// The code of the function at an address: as a table of symbols has it, or as the row of its
+  /// frame has it; `nil` where neither does.
+  func code(at address: UInt64) -> Range<UInt64>? {
+    if let symbol = function(at: address), symbol.size > 0 {
+      return symbol.address..<symbol.address &+ symbol.size
+    }
+    guard let row = row(at: address), row.start <= address, row.end > address else { return nil }
+    return row.start..<row.end
+  }
+
   /// The function at an address; `nil` where no table names it.
   private func function(at address: UInt64) -> ElfFile.Symbol? {
     let symbols = functions.symbols

@@ -6,7 +6,8 @@
 // last), address of the stack's memory, its number of words and the words, number of asynchronous frames, and for each its
 // frame pointer, number of callers and their addresses.
 // Behind the table of types of a file of waits stand its threads and its waits, as `WaitRecord` says, of a timeline its events,
-// as `TimelineRecord` says; the last word of the head is their size in bytes.
+// as `TimelineRecord` says, of experiments these, as `ExperimentRecord` says; the last word of the head is their size
+// in bytes.
 
 /// The file of a profile.
 struct SampleFile: Sendable {
@@ -24,6 +25,9 @@ struct SampleFile: Sendable {
     case waits = 5
     /// Events one by one. The stacks weigh nothing; types below 4096 are causes of waits.
     case timeline = 6
+    /// Samples and waits of all threads, and experiments with virtual speed-ups. A stack with a type, a cause, has waited;
+    /// the weights are nanoseconds of running, ready or not, and of waits that nobody ended.
+    case experiments = 7
   }
 
   /// A frame that may be of an asynchronous function, with who awaits it.
@@ -95,6 +99,8 @@ struct SampleFile: Sendable {
   let waits: WaitRecord?
   /// The events; `nil` for files of other sources.
   let timeline: TimelineRecord?
+  /// The experiments; `nil` for files of other sources.
+  let experiments: ExperimentRecord?
 
   private let file: FileBytes
 
@@ -136,6 +142,7 @@ struct SampleFile: Sendable {
     types = Self.types(try reader.text(head[13]))
     let waits = source == .waits ? try WaitRecord(try reader.words(bytes: head[15])) : nil
     let timeline = source == .timeline ? try TimelineRecord(try reader.words(bytes: head[15])) : nil
+    experiments = source == .experiments ? try ExperimentRecord(try reader.words(bytes: head[15])) : nil
     var records: [Record] = []
     while reader.offset < file.count {
       let count = try reader.count()
@@ -171,6 +178,7 @@ struct SampleFile: Sendable {
     types = [:]
     waits = nil
     timeline = nil
+    experiments = nil
   }
 
   /// The same stacks, through files of other paths.

@@ -29,7 +29,7 @@ struct StackProfiles {
     case .allocations: [.allocations, .allocatedBytes, .liveAllocations, .liveBytes]
     case .references: [.retains, .releases]
     case .waits: [.waits, .wakers]
-    case .timeline: []
+    case .timeline, .experiments: []
     }
   }
 
@@ -217,7 +217,7 @@ struct StackProfiles {
   private static func notes(on file: SampleFile) -> [String] {
     var notes: [String] = []
     switch file.source {
-    case .events, .calls, .waits, .timeline: break
+    case .events, .calls, .waits, .timeline, .experiments: break
     case .userEvents:
       notes.append("what threads do within the kernel is not sampled: /proc/sys/kernel/perf_event_paranoid is above 1")
     case .timers:

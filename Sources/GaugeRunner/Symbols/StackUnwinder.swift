@@ -85,7 +85,9 @@ final class StackUnwinder {
       for number in registers.indices.dropLast() where number != stackRegister { registers[number] = nil }
     }
     guard let code = record.registers.last, registers.count > stackRegister else { return stack }
-    var next = Frame(code: code, isReturn: [.calls, .waits, .timeline].contains(file.source))
+    // What has waited has called something; what was sampled was interrupted.
+    let isReturn = [.calls, .waits, .timeline].contains(file.source) || file.source == .experiments && record.type != 0
+    var next = Frame(code: code, isReturn: isReturn)
     let hasRoot = file.rootFrame != 0 && record.thread == file.rootThread
     while stack.frames.count < Self.deepest {
       stack.frames.append(next)

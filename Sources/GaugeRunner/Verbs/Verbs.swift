@@ -5,6 +5,6 @@ enum Verbs {
   /// In the order of the help page.
   static let all: [Verb] = [
     .initialise, .list, .run, .compare, .ab, .bisect, .baseline, .check, .history, .merge, .report, .scaling, .profile,
-    .timeline, .top, .completions,
+    .timeline, .whatif, .top, .completions,
   ]
 }

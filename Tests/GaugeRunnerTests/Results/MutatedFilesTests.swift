@@ -161,7 +161,9 @@ import Testing
     stacks.addWaits()
     let waits = stacks.bytes
     stacks.addTimeline()
-    for (original, seed) in [(plain, 23), (waits, 31), (stacks.bytes, 37)] as [([UInt8], UInt64)] {
+    let timeline = stacks.bytes
+    stacks.addExperiments()
+    for (original, seed) in [(plain, 23), (waits, 31), (timeline, 37), (stacks.bytes, 41)] as [([UInt8], UInt64)] {
       var mutations = Mutations(original, seed: seed)
       for _ in 0..<Self.count {
         let bytes = mutations.next()
@@ -174,6 +176,10 @@ import Testing
           let timeline = Timeline(record, stacks: [], types: file.types, title: "t")
           #expect(timeline.events.count <= record.events.count && timeline.blocks.count <= record.events.count)
           for form in TimelineFormat.allCases { _ = form.file(timeline) }
+        }
+        if let record = file.experiments {
+          let predicted = VirtualSpeedUp(function: "f", share: 1, launches: [record.experiments])
+          #expect(predicted.gains.allSatisfy { !$0.estimate.value.isNaN })
         }
         guard let record = file.waits else { continue }
         let report = WaitReport(record, causes: file.types, places: [], measuringThread: file.rootThread)

@@ -13,6 +13,8 @@ import Testing
       #expect(object.symbol(at: address + 7) == "probe_run_crew")
       #expect(object.symbol(at: address - 1) != "probe_run_crew")
       #expect(object.symbol(at: 0) == nil)
+      let code = try #require(object.code(at: address + 7))
+      #expect(code.lowerBound == address && code.contains(address + 7) && object.code(at: 0) == nil)
       #expect(object.name == "GaugeBenchmarks" && object.namesAll && object.hasLines && object.frames != nil)
     }
   #endif

@@ -134,6 +134,21 @@ import Testing
       #expect(words[3] == 5 && words[15] > 0)
     }
 
+    @Test func experimentsAreWrittenWhereTheyWereAskedFor() throws {
+      let without = try launch("gauge/sleep", "", .experiments, environment: ["GAUGE_HOOKS_WAITS": "1"]).report
+      guard case .unavailable(let reason) = without.measurements.last?.outcome else {
+        Issue.record("experiments without being asked for")
+        return
+      }
+      #expect(reason.hasPrefix("experiments are prepared from the start of a process on"))
+      let (report, words) = try launch(
+        "gauge/sleep", "", .experiments, environment: ["GAUGE_HOOKS_WAITS": "1", "GAUGE_HOOKS_WHATIF": "survey"])
+      #expect(report.ending == .done)
+      let told = try #require(report.measurements.last)
+      #expect(told.iterations > 0 && told.samples >= 4)
+      #expect(words[3] == 7 && words[15] > 0)
+    }
+
     @Test func theEventsOfATimelineStandBetweenMarks() throws {
       let timeline = LaunchRequest.Profile.Timeline([.allocations], operation: 3, operations: 2)
       defer { try? FileManager.default.removeItem(atPath: file) }

@@ -14,6 +14,12 @@ import Testing
     #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
   }
 
+  @Test(arguments: LaunchRequest.Profile.Kind.allCases.filter { $0 != .timeline })
+  func profilesMakeTheRoundTrip(kind: LaunchRequest.Profile.Kind) {
+    let request = LaunchRequest(benchmark: "b", pass: .profile, profile: LaunchRequest.Profile(kind, file: "f"))
+    #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
+  }
+
   @Test(arguments: [[.waits], [.allocations, .references]] as [Set<LaunchRequest.Profile.Timeline.Events>])
   func timelinesMakeTheRoundTrip(events: Set<LaunchRequest.Profile.Timeline.Events>) {
     let timeline = LaunchRequest.Profile.Timeline(events, operation: 7, operations: 3, timeLimit: 90)

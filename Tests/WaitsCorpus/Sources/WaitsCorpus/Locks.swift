@@ -10,7 +10,7 @@ final class Ledger {
 
   @inline(never) func post() {
     lock.lock()
-    compute(20_000)
+    compute(cost(20_000, of: "Ledger.post()"))
     lock.unlock()
     leave()
   }
@@ -23,8 +23,10 @@ final class Arena {
 
   @inline(never) func grow() {
     lock.lock()
-    for size in 1...40 { blocks.append([UInt8](repeating: 1, count: size * 1024)) }
-    blocks.removeAll()
+    for _ in 0..<cost(2, of: "Arena.grow()") {
+      for size in 1...28 { blocks.append([UInt8](repeating: 1, count: size * 1024)) }
+      blocks.removeAll()
+    }
     lock.unlock()
     leave()
   }
@@ -36,7 +38,7 @@ final class Cache {
 
   @inline(never) func refresh() {
     lock.lock()
-    usleep(3000)
+    usleep(cost(3000, of: "Cache.refresh()"))
     lock.unlock()
     leave()
   }
@@ -56,7 +58,7 @@ final class Transfers {
   @inline(never) func audit() {
     journal.lock()
     hasJournal.signal()
-    compute(12 * quarter)
+    compute(cost(12 * quarter, of: "Transfers.audit()"))
     journal.unlock()
     leave()
   }
@@ -80,7 +82,7 @@ final class Tally: Sendable {
 
   @inline(never) func add() {
     sum.withLock { sum in
-      compute(20_000)
+      compute(cost(20_000, of: "Tally.add()"))
       sum += 1
     }
   }
@@ -101,7 +103,7 @@ final class Settings {
   @inline(never) func read() {
     pthread_rwlock_rdlock(lock)
     isRead.signal()
-    compute(12 * quarter)
+    compute(cost(12 * quarter, of: "Settings.read()"))
     pthread_rwlock_unlock(lock)
     leave()
   }
@@ -134,7 +136,7 @@ struct Medium {
   let shared: Inversion
 
   @inline(never) func run() {
-    compute(12 * quarter)
+    compute(cost(12 * quarter, of: "Medium.run()"))
     shared.turn.signal()
     leave()
   }

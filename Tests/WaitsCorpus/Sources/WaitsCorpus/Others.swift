@@ -9,10 +9,13 @@ final class Client: Sendable {
   private let isThere = Atomic(false)
 
   @inline(never) func fetch() {
-    while !isThere.exchange(false, ordering: .relaxed) { usleep(2000) }
+    while !isThere.exchange(false, ordering: .relaxed) { usleep(cost(2000, of: "Client.fetch()")) }
   }
 
-  func answer() { _ = isThere.exchange(true, ordering: .relaxed) }
+  @inline(never) func answer() {
+    compute(cost(quarter, of: "Client.answer()"))
+    _ = isThere.exchange(true, ordering: .relaxed)
+  }
 }
 
 /// Looks for events every few milliseconds, as nobody tells it of them.
@@ -34,12 +37,15 @@ final class Loop: Sendable {
   @inline(never) func next() {
     while events.load(ordering: .relaxed) == 0 {
       var asked = pollfd(fd: ends.0, events: Int16(POLLIN), revents: 0)
-      poll(&asked, 1, 3)
+      poll(&asked, 1, cost(4, of: "Loop.next()"))
     }
     events.subtract(1, ordering: .relaxed)
   }
 
-  func happen() { events.add(1, ordering: .relaxed) }
+  @inline(never) func happen() {
+    compute(cost(quarter, of: "Loop.happen()"))
+    events.add(1, ordering: .relaxed)
+  }
 }
 
 /// Reads what somebody has to compute first.
@@ -63,7 +69,7 @@ final class Pipeline: Sendable {
   }
 
   @inline(never) func send() {
-    compute(4 * quarter)
+    compute(cost(4 * quarter, of: "Pipeline.send()"))
     var byte: UInt8 = 1
     write(ends.1, &byte, 1)
   }
@@ -86,7 +92,7 @@ final class Phases {
   }
 
   @inline(never) func slow() {
-    compute(4 * quarter)
+    compute(cost(4 * quarter, of: "Phases.slow()"))
     pthread_barrier_wait(barrier)
     leave()
   }
@@ -95,7 +101,13 @@ final class Phases {
 /// Each thread is waited for before the next one begins.
 enum Serial {
   @inline(never) static func all() {
-    for _ in 0..<4 { pthread_join(begin { compute(4 * quarter) }, nil) }
+    for _ in 0..<4 {
+      let part = begin {
+        compute(cost(4 * quarter, of: "Serial.all()"))
+        leave()
+      }
+      pthread_join(part, nil)
+    }
   }
 }
 
@@ -106,7 +118,7 @@ final class Account {
 
   @inline(never) func change() {
     queue.sync {
-      compute(20_000)
+      compute(cost(20_000, of: "Account.change()"))
       sum += 1
     }
   }
@@ -117,7 +129,7 @@ final class Summary {
   private let group = DispatchGroup()
 
   @inline(never) func slowPart() {
-    compute(8 * quarter)
+    compute(cost(8 * quarter, of: "Summary.slowPart()"))
     group.leave()
     leave()
   }
@@ -134,10 +146,7 @@ final class Summary {
   Benchmark("waits/sleeping-retry", threads: .several) { run in
     let client = Client()
     run.measure {
-      let server = begin {
-        compute(quarter)
-        client.answer()
-      }
+      let server = begin { client.answer() }
       client.fetch()
       pthread_join(server, nil)
     }
@@ -145,10 +154,7 @@ final class Summary {
   Benchmark("waits/polling-loop", threads: .several) { run in
     let loop = Loop()
     run.measure {
-      let source = begin {
-        compute(quarter)
-        loop.happen()
-      }
+      let source = begin { loop.happen() }
       loop.next()
       pthread_join(source, nil)
     }

@@ -28,7 +28,8 @@ final class Slow: Places {
     filled -= 1
     condition.signal()
     condition.unlock()
-    compute(quarter)
+    compute(cost(quarter, of: "Slow.consume()"))
+    leave()
   }
 }
 
@@ -49,7 +50,7 @@ final class Single: Places {
     while filled == 0 { condition.wait() }
     condition.unlock()
     // The item has its place until it is done. With the lock held, whoever came next would wait for that.
-    compute(quarter / 8)
+    compute(cost(quarter / 8, of: "Single.consume()"))
     condition.lock()
     filled -= 1
     condition.signal()
@@ -67,7 +68,7 @@ final class Herd: Places {
   }
 
   @inline(never) func put() {
-    compute(2 * quarter)
+    compute(cost(2 * quarter, of: "Herd.put()"))
     condition.lock()
     filled += 1
     condition.broadcast()
@@ -81,7 +82,7 @@ final class Line {
   let done = DispatchSemaphore(value: 0)
 
   @inline(never) func slowJob() {
-    usleep(3000)
+    usleep(cost(3000, of: "Line.slowJob()"))
     leave()
   }
 
@@ -102,7 +103,7 @@ final class Pool {
   private let connection = DispatchSemaphore(value: 1)
 
   @inline(never) func query() {
-    usleep(1000)
+    usleep(cost(1000, of: "Pool.query()"))
     leave()
   }
 
@@ -119,7 +120,7 @@ final class Throttle {
 
   @inline(never) func run() {
     places.wait()
-    compute(quarter)
+    compute(cost(quarter, of: "Throttle.run()"))
     places.signal()
     leave()
   }
