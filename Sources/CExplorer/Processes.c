@@ -4,6 +4,7 @@
 #include "CExplorer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,34 +59,52 @@ static unsigned most_blocked, most_computing;
 
 void explorer_note_step(void) { steps = steps + 1; }
 
+static double most_seconds = INFINITY;
+static volatile int time_is_over;
+
+void explorer_limit_time(double seconds) { most_seconds = explorer_processor_seconds() + seconds; }
+
+int explorer_time_is_over(void) { return time_is_over; }
+
 static void end_stuck(int number, const char *text, size_t length) {
   signal(number, SIG_DFL);
   if (write(2, text, length) >= 0) kill(getpid(), number);
 }
 
+// How often the process has gone to sleep.
+static long count_sleeps(void) {
+  struct rusage used;
+  return getrusage(RUSAGE_SELF, &used) == 0 ? used.ru_nvcsw : 0;
+}
+
 // Comes every second. Who is ready to run but kept from it by others is not taken for blocked: it runs for a while
-// behind each of these looks.
+// behind each of these looks, and does not go to sleep by itself. Who sleeps for short times, over and over, is.
 static void look(int number) {
   (void)number;
   static uint64_t seen;
   static double begun, last;
+  static long sleeps;
   static unsigned blocked;
-  static const char waits[] =
+  static const char waiting[] =
       "\nfatal error: a run does not end: it waits outside of the machine, as for a semaphore, a task or a lock of "
       "another library\n";
-  static const char computes[] =
+  static const char computing[] =
       "\nfatal error: a run does not end: it computes without a step, as in a loop that waits for a plain field\n";
   int error = errno;
   double now = explorer_processor_seconds();
+  long last_sleeps = sleeps;
+  sleeps = count_sleeps();
+  if (now >= most_seconds) time_is_over = 1;
   if (steps != seen) {
     seen = steps;
     begun = last = now;
     blocked = 0;
   } else {
-    blocked = now - last < 1e-3 ? blocked + 1 : 0;
+    int waits = now - last < 1e-3 || (now - last < 0.5 && sleeps - last_sleeps >= 10);
+    blocked = waits ? blocked + 1 : 0;
     last = now;
-    if (blocked >= most_blocked) end_stuck(SIGALRM, waits, sizeof waits - 1);
-    if (now - begun >= most_computing) end_stuck(SIGPROF, computes, sizeof computes - 1);
+    if (blocked >= most_blocked) end_stuck(SIGALRM, waiting, sizeof waiting - 1);
+    if (now - begun >= most_computing) end_stuck(SIGPROF, computing, sizeof computing - 1);
   }
   errno = error;
 }

@@ -5,6 +5,9 @@
 
 /// What an object does when one thread alone uses it: the model that a concurrent one is compared with.
 ///
+/// The orders of many operations are very many. Of a specification that is `Hashable`, those that lead to the same state
+/// are looked at once.
+///
 /// ```swift
 /// struct Counter: SequentialSpecification {
 ///   enum Operation { case increment }
@@ -76,21 +79,35 @@ public final class History<Specification: SequentialSpecification> {
 
   /// Fails the run if no order of the operations explains their outcomes.
   func check() {
-    guard !isExplained(specification, done: 0) else { return }
+    var known: Set<Known> = []
+    guard !isExplained(specification, done: 0, &known) else { return }
     let told = calls.map { "\($0.thread): \($0.operation) gave \($0.outcome)" }
     machine.fail("not linearizable: " + told.joined(separator: ", "))
   }
 
+  /// What has been done, bit per operation, and the state that it has led to.
+  private struct Known: Hashable {
+    let done: UInt64
+    let state: AnyHashable
+  }
+
   /// Whether the operations that are left can come behind those that are done, bit per operation.
-  private func isExplained(_ state: Specification, done: UInt64) -> Bool {
+  ///
+  /// - Parameter known: Where that was asked before, and they can't.
+  private func isExplained(_ state: Specification, done: UInt64, _ known: inout Set<Known>) -> Bool {
     machine.noteProgress()
+    if let state = state as? any Hashable,
+      !known.insert(Known(done: done, state: AnyHashable(state))).inserted
+    {
+      return false
+    }
     let left = calls.indices.filter { done >> UInt64($0) & 1 == 0 }
     return left.isEmpty
       || left.contains { next in
         guard !left.contains(where: { comes($0, before: next) }) else { return false }
         var state = state
         return state.perform(calls[next].operation) == calls[next].outcome
-          && isExplained(state, done: done | 1 << UInt64(next))
+          && isExplained(state, done: done | 1 << UInt64(next), &known)
       }
   }
 

@@ -87,8 +87,7 @@ public func verify(
   }
   let trace = inChild(seconds: secondsOfTrace) { region in
     prepareChild()
-    // Where the run is stuck, it is known to be.
-    explorer_watch(2, 1)
+    explorer_watch(secondsOfBlocking, secondsOfComputing)
     let exploration = Exploration(scenario, memory: memory)
     if hasBegun { exploration.warmUp() }
     _ = exploration.replay(finding.schedule) { line in if let text = line.ofTable { region.print(text) } }
@@ -112,7 +111,7 @@ private func mistake(_ bound: Int, _ memory: MemoryModel, _ schedules: Int, _ se
 /// take less than a millisecond.
 private let secondsOfBlocking: UInt32 = 3
 private let secondsOfComputing: UInt32 = 5
-private let secondsOfTrace: UInt32 = 20
+private let secondsOfTrace: UInt32 = 60
 
 /// - Returns: What was found, and whether a run has come to its end.
 private func explored(
@@ -126,6 +125,7 @@ private func explored(
       let exploration = Exploration(
         scenario, memory: memory, mostSchedules: schedules, mostSeconds: Double(seconds), copy: region.schedule)
       explorer_watch(secondsOfBlocking, secondsOfComputing)
+      explorer_limit_time(Double(seconds))
       exploration.warmUp()
       region.part = 1
       exploration.explore(seed: seed).write(to: region)

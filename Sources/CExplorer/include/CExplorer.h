@@ -53,12 +53,17 @@ void explorer_shared_memory_free(uint8_t *memory, size_t size);
 /// processor time and its standard error in a file without a name. Returns -1 if there can be no child.
 int explorer_fork(unsigned seconds, int *standard_error);
 /// From now on, ends the caller with a line on standard error where it is stuck: with the signal of
-/// `explorer_signal_is_wait` where it has blocked, having used no processor time and made no step, for so many seconds;
+/// `explorer_signal_is_wait` where it has blocked, having made no step for so many seconds, and used no processor time
+/// or slept for short times, over and over;
 /// with another alarm where it has computed for so many seconds of processor time without a step. Takes the place of
 /// the limit on waiting that `explorer_fork` has set.
 void explorer_watch(unsigned blocked, unsigned computing);
 /// A step, to `explorer_watch`.
 void explorer_note_step(void);
+/// Limits the processor time from now on: a second or so after as many seconds the time is over, where `explorer_watch`
+/// was called.
+void explorer_limit_time(double seconds);
+int explorer_time_is_over(void);
 /// Has the Swift runtime look no longer for overlapping accesses: simulated threads share one real one, and its record.
 void explorer_ignore_accesses(void);
 /// Ends the child at once, running nothing that was registered for the exit.

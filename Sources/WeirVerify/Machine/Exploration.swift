@@ -45,7 +45,8 @@ package struct Exploration {
   ///   - orders: Which orders of steps are tried, in the memory of C++20; in that of x86 it is all of them.
   ///   - bound: Preemptions at most; by default the scenario's own.
   ///   - mostSchedules: A bound that will probably take more schedules is not begun.
-  ///   - mostSeconds: No run is begun when so much processor time has been taken since the first one.
+  ///   - mostSeconds: No run is begun when so much processor time has been taken since the first one. One that is under
+  ///     way is ended where `explorer_limit_time` was called.
   ///   - mutation: A planted bug.
   ///   - copy: Where the schedule under way is written, for those who outlive this process.
   package init(
@@ -156,7 +157,7 @@ package struct Exploration {
     guard var known = noteShared(&finding) else { return }
     while true {
       let isFirst = run(&finding, knowing: known)
-      if finding.failure != nil { return }
+      if finding.failure != nil || finding.isCutShort { return }
       if isFirst {
         finding.schedules = 0
         finding.steps = 0
@@ -204,7 +205,7 @@ package struct Exploration {
         bound: bound, copy: copy, random: SplitMix64(seed: seeds.next()), expecting: expected)
       _ = run(&finding, knowing: known)
       expected = machine.choices.costly
-      if isOver(deadline) {
+      if finding.isCutShort || isOver(deadline) {
         finding.isCutShort = true
         return
       }
@@ -219,6 +220,10 @@ package struct Exploration {
     var (failure, left) = runOnce()
     let isFirst = machine.hasFoundShared
     for _ in 0..<2 where failure == nil && left > 0 && !isFirst { (failure, left) = runOnce() }
+    if machine.isOutOfTime {
+      finding.isCutShort = true
+      return false
+    }
     if failure == nil, left > 0, !isFirst { failure = describe(left: left) }
     finding.schedules += 1
     finding.steps += machine.steps

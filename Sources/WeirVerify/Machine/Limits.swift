@@ -36,8 +36,19 @@ extension Machine {
       + "spinHint(), and a program that does more has to be made smaller"
   }
 
-  /// Work of the explorer's own has come a step further: it may take long, and is not stuck.
-  func noteProgress() { explorer_note_step() }
+  /// Counts a step of the run.
+  func countStep() {
+    steps += 1
+    if steps > Self.mostSteps { fail(endlessness) }
+    noteProgress()
+  }
+
+  /// The run, or work of the explorer's own at its end, has come a step further: it may take long, and is not stuck. It
+  /// ends where the time is over.
+  func noteProgress() {
+    explorer_note_step()
+    if explorer_time_is_over() != 0 { stop() }
+  }
 
   // MARK: Spinners with limits
 
@@ -48,7 +59,8 @@ extension Machine {
 
   /// Whether a spinner goes on at once. One that counts its rounds may come to its limit before another thread does
   /// anything: that is a choice, and costs as much as a preemption. One without a limit is found out by its rounds; of
-  /// that run nothing more is tried, as it is what comes of waiting, too.
+  /// that run nothing more is tried, as it is what comes of waiting, too. One that has come to another place since is
+  /// behind a limit: there it may wait, or go on to the next limit, which costs no more.
   func spinsAlone(_ thread: SimulatedThread) -> Bool {
     if thread.roundsAlone == 0 {
       // Otherwise nobody is there who could do something before.
@@ -57,6 +69,13 @@ extension Machine {
       else { return false }
       thread.canSpinAlone = false
       guard choose(of: 2, costs: 0b10) == 1 else { return false }
+      thread.stepsBefore = steps
+      thread.placesAlone.removeAll(keepingCapacity: true)
+      thread.isBehindLimit = false
+    } else if thread.isBehindLimit {
+      thread.isBehindLimit = false
+      thread.roundsAlone = 0
+      guard choose(of: 2) == 1 else { return false }
       thread.stepsBefore = steps
     }
     thread.roundsAlone += 1
@@ -67,17 +86,40 @@ extension Machine {
   }
 
   /// Whether the running thread, about to touch a word, is a spinner that goes on to its limit, and looks again at what
-  /// it has spun on: no other thread comes before.
-  func looksAgain(at word: Word?, writes: Bool) -> Bool {
+  /// it has spun on: no other thread comes before. What it looks at behind a limit is looked at anew.
+  func looksAgain(at word: Word?, changes: Bool) -> Bool {
     let thread = current
-    guard !writes, let word else {
+    guard !changes, let word else {
       thread.roundsAlone = 0
       thread.isLookingAgain = false
       return false
     }
+    if thread.isBehindLimit { thread.looks = 0 }
     let bit = UInt64(1) << UInt64(word.number & 63)
     thread.isLookingAgain = thread.roundsAlone > 0 && thread.looks & bit != 0
     thread.looks |= bit
     return thread.isLookingAgain
+  }
+}
+
+extension SimulatedThread {
+  /// Whether a look is worth telling: of a spinner's, those of its first rounds are.
+  var isWorthTelling: Bool { !isLookingAgain || roundsAlone < 4 }
+
+  func forgetLooks() {
+    roundsAlone = 0
+    looks = 0
+    isLookingAgain = false
+  }
+
+  /// The thread, which may be a spinner that goes on to its limit, is at a place. All rounds up to a limit are at the
+  /// same places as the first.
+  func notePlaceAlone(_ place: Place) {
+    guard roundsAlone > 0 else { return }
+    ours {
+      if placesAlone.contains(where: { $0.isSame(as: place) }) { return }
+      placesAlone.append(place)
+      if roundsAlone > 1 { isBehindLimit = true }
+    }
   }
 }

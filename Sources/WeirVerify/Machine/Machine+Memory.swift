@@ -8,6 +8,7 @@ extension Machine {
     let behaviour = behaviour(place, .load)
     // Where nobody else writes the word, it is as it was left.
     if !word.hasWriters, memory.ownValue(of: word, for: thread) != nil {
+      countStep()
       touch(word, writes: false)
     } else {
       arrive(at: word, isVisible: false, writes: false)
@@ -34,6 +35,7 @@ extension Machine {
     if memory.showsStoresAtOnce || thread.mayFreeze {
       arrive(at: word, isVisible: false)
     } else {
+      countStep()
       touch(word, writes: true)
     }
     requireAlive(word)
@@ -60,7 +62,6 @@ extension Machine {
   private func put(_ store: PendingStore, _ thread: SimulatedThread) {
     noteWrite()
     reduction?.noteWrite(store.word)
-    if thread.number != 0, !memory.showsStoresAtOnce { steps += 1 }
     memory.store(store, by: thread, on: self)
   }
 
@@ -83,7 +84,9 @@ extension Machine {
     case .split, .buffered: return modifyInTwoSteps(word, place, operation, behaviour, change)
     default: break
     }
-    arrive(at: word, isVisible: false)
+    // Who finds nothing to change has only looked.
+    let isFence = !thread.buffer.isEmpty
+    arrive(at: word, isVisible: false, changes: isFence || change(word.value).map { $0 != word.value } ?? false)
     requireAlive(word)
     let ordering = behaviour.ordering ?? ordering
     if case .skipped = behaviour {
@@ -93,11 +96,11 @@ extension Machine {
     }
     let old = memory.modify(word, by: thread, ordering, on: self, change)
     let new = change(old)
-    if new != nil {
-      noteWrite()
+    if let new {
+      if isFence || new != old { noteWrite() }
       reduction?.noteWrite(word)
     }
-    log?.note(thread, operation, word, old, new, place)
+    if thread.isWorthTelling { log?.note(thread, operation, word, old, new, place) }
     finishPostponed(thread)
     return (old, new != nil)
   }
@@ -269,6 +272,24 @@ extension Machine {
   }
 
   // MARK: What scenarios add
+
+  /// The running thread, about to touch memory that is no word, and what it knows.
+  var present: (thread: Int, clock: Clock) {
+    memory.noteStep(current)
+    return (current.number, current.clock)
+  }
+
+  /// Now, as the running thread sees it.
+  func moment() -> Moment {
+    moments += 1
+    let (thread, clock) = present
+    return Moment(turn: memory.hasOneTime ? moments : nil, thread: thread, clock: clock)
+  }
+
+  func hear(of moment: Moment) {
+    reduction?.noteOpen()
+    memory.hear(of: moment, current)
+  }
 
   /// A step that others may come before or after, in the middle of what the program does.
   func pause(_ text: String) {

@@ -28,6 +28,8 @@ package final class Machine {
   /// What keeps the same from being tried twice, if anything does.
   var reduction: Reduction?
   private(set) package var failure: String?
+  /// Whether the run was ended as the time was over: it says nothing.
+  private(set) var isOutOfTime = false
   var mutation: Mutation?
   private(set) var mutationUses = 0
   var heavyBarrierWorks = true
@@ -46,7 +48,8 @@ package final class Machine {
   private var wordCount = 0
   /// Words that are gone in this run, and might still be touched.
   private var retired: [Word] = []
-  private var moments = 0
+  /// How many were asked for in this run.
+  var moments = 0
   /// Counts runs, of all machines: words may outlive these.
   nonisolated(unsafe) private static var runCount = 0
   private(set) var runNumber = 0
@@ -79,6 +82,7 @@ package final class Machine {
     current = threads[0]
     current.clock[0] = 1
     failure = nil
+    isOutOfTime = false
     isOwnWork = false
     heavyBarrierWorks = true
     steps = 0
@@ -157,6 +161,12 @@ package final class Machine {
     retired.removeAll(keepingCapacity: true)
   }
 
+  /// Ends the run, as there is no time for more of it.
+  func stop() {
+    isOutOfTime = true
+    fail("the time is over")
+  }
+
   /// Ends the run; it is the one to report.
   func fail(_ message: String) {
     if failure == nil { failure = message }
@@ -166,24 +176,6 @@ package final class Machine {
   }
 
   func name(_ thread: Int) -> String { threads[thread].name }
-
-  /// The running thread, about to touch memory that is no word, and what it knows.
-  var present: (thread: Int, clock: Clock) {
-    memory.noteStep(current)
-    return (current.number, current.clock)
-  }
-
-  /// Now, as the running thread sees it.
-  func moment() -> Moment {
-    moments += 1
-    let (thread, clock) = present
-    return Moment(turn: memory.hasOneTime ? moments : nil, thread: thread, clock: clock)
-  }
-
-  func hear(of moment: Moment) {
-    reduction?.noteOpen()
-    memory.hear(of: moment, current)
-  }
 
   private func go(to thread: SimulatedThread) {
     let former = current
@@ -214,19 +206,18 @@ package final class Machine {
   ///   - word: What it is about to touch, if it is a word.
   ///   - isVisible: Whether others notice in any case.
   ///   - writes: Whether it writes the word, once all that it has stored before has arrived.
-  func arrive(at word: Word?, isVisible: Bool, writes: Bool = true) {
-    steps += 1
-    explorer_note_step()
-    if steps > Self.mostSteps { fail(endlessness) }
+  ///   - changes: Whether others may find something changed by it; if nothing is said, who writes changes something.
+  func arrive(at word: Word?, isVisible: Bool, writes: Bool = true, changes: Bool? = nil) {
+    countStep()
     guard current.number != 0 else { return }
     if let word { touch(word, writes: writes) }
-    if looksAgain(at: word, writes: writes) { return }
+    if looksAgain(at: word, changes: changes ?? writes) { return }
     guard isVisible || word?.isShared ?? true || writes && !current.buffer.isEmpty else { return }
+    freezeIfChosen()
     if isStarting {
       go(to: threads[0])
-    } else {
-      freezeIfChosen()
-      if let next = pick(), next !== current { go(to: next) }
+    } else if let next = pick(), next !== current {
+      go(to: next)
     }
   }
 
@@ -368,6 +359,7 @@ package final class Machine {
   /// How to do an operation at a place: usually as it should be done, and always where the threads are set up.
   func behaviour(_ place: Place, _ operation: Operation) -> Mutation.Behaviour {
     passed?.note(place, operation)
+    current.notePlaceAlone(place)
     guard let mutation, current.number != 0, mutation.matches(place, operation) else { return .faithful }
     mutationUses += 1
     return mutation.behaviour
@@ -406,6 +398,10 @@ final class SimulatedThread {
   /// How many rounds it has spun while nobody else had a turn, as it has chosen, and how many steps there were before.
   var roundsAlone = 0
   var stepsBefore = 0
+  /// Where it has been in these rounds.
+  var placesAlone: [Place] = []
+  /// Whether it has come to another place than in the rounds before: to what is behind a limit.
+  var isBehindLimit = false
   /// The words that it has looked at since it last wrote something, a bit per word; several may share one.
   var looks: UInt64 = 0
   /// Whether it looks once more at what it has spun on: nobody comes before, and no store arrives.
@@ -454,15 +450,6 @@ final class SimulatedThread {
     made = 0
     postponed = nil
     unsafe fiber = nil
-  }
-
-  /// Whether a look is worth telling: of a spinner's, those of its first rounds are.
-  var isWorthTelling: Bool { !isLookingAgain || roundsAlone < 4 }
-
-  func forgetLooks() {
-    roundsAlone = 0
-    looks = 0
-    isLookingAgain = false
   }
 
   func hasBuffered(_ word: Word) -> Bool { buffer.contains { $0.word === word } }

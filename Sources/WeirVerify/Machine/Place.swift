@@ -13,6 +13,9 @@ package struct Place {
     self.line = line
   }
 
+  /// Whether another one is the same line of the same file.
+  func isSame(as other: Place) -> Bool { line == other.line && "\(file)" == "\(other.file)" }
+
   /// As `Buffer.swift:12`.
   var fileAndLine: String { "\("\(file)".split(separator: "/").last ?? ""):\(line)" }
 }

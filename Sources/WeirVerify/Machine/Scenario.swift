@@ -68,7 +68,8 @@ public final class Run {
     machine.add(name, mayFreeze: mayFreeze, body)
   }
 
-  /// Adds a look at what is left when all threads have ended.
+  /// Adds a look at what is left when all threads have ended. One that another look adds comes behind those that there
+  /// are.
   ///
   /// - Parameter body: Looks, and says with `expect` what must be so.
   public func check(_ body: @escaping () -> Void) { checks.append(body) }
@@ -161,7 +162,11 @@ public final class Run {
 
   func runThreads() {
     machine.run()
-    for check in checks + lastChecks where machine.failure == nil { check() }
+    // A check may add others.
+    while machine.failure == nil, !checks.isEmpty || !lastChecks.isEmpty {
+      let check = checks.isEmpty ? lastChecks.removeFirst() : checks.removeFirst()
+      check()
+    }
     checks = []
     lastChecks = []
     kept = []

@@ -83,6 +83,104 @@ extension MachineTests {
       #expect(failure.contains(", T1 spins at ") && failure.hasSuffix("nobody writes what would end that"))
     }
 
+    /// A try that changes nothing is a look: one that fails, and one that writes what is there.
+    @Test(arguments: [2, 5, 50], [MemoryModel.tso, .rc11(stale: 2)])
+    func aSpinnerThatTriesComesToItsLimit(rounds: Int, memory: MemoryModel) {
+      for tries in [{ $0.compareExchange(0, 1).exchanged }, { $0.exchange(1) == 0 }] as [@Sendable (ModelWord) -> Bool]
+      {
+        func finding(givesUp: Bool) -> Finding {
+          explore(memory) { run in
+            let lock = ModelWord(), field = run.guarded("field")
+            for name in ["A", "B"] {
+              run.thread(name) {
+                for _ in 1...rounds {
+                  if tries(lock) {
+                    field.noteWrite()
+                    return lock.store(0)
+                  }
+                  modelSpin()
+                }
+                if !givesUp { field.noteWrite() }
+              }
+            }
+          }
+        }
+        #expect(finding(givesUp: true).failure == nil)
+        #expect(finding(givesUp: false).failure?.contains("not ordered") == true)
+      }
+    }
+
+    /// Many rounds are as good as a few, to people.
+    @Test func ofARoundThatTriesTheFirstOnesAreTold() {
+      nonisolated(unsafe) var lines: [String] = []
+      let scenario = Scenario("tries", bound: 2) { run in
+        let word = ModelWord()
+        run.thread("A") {
+          for _ in 1...50 {
+            if word.compareExchange(1, 2).exchanged { return }
+            modelSpin()
+          }
+          run.expect(false, "A gives up")
+        }
+        run.thread("B") { word.store(1) }
+      }
+      let finding = Exploration(scenario).explore()
+      _ = Exploration(scenario).replay(finding.schedule) { lines.append("\($0)") }
+      #expect(lines.last == "*** A gives up")
+      #expect(lines.count < 10)
+    }
+
+    /// Behind the limit it waits for the same word, and is then as any other.
+    @Test(arguments: [MemoryModel.tso, .rc11(stale: 2)])
+    func aWaitBehindALimitOfSpinsIsExplored(memory: MemoryModel) {
+      func finding(adds: Bool) -> Finding {
+        explore(memory) { run in
+          let word = ModelWord(), count = ModelWord()
+          nonisolated(unsafe) var isSlow = false
+          run.thread("spinner") {
+            for _ in 1...3 {
+              if word.load() == 1 { return }
+              modelSpin()
+            }
+            isSlow = true
+            while word.load() == 0 {
+              modelSpin()
+            }
+            if adds { count.add(1) } else { count.store(count.load() + 1) }
+          }
+          run.thread("writer") {
+            word.store(1)
+            count.add(1)
+          }
+          run.check { run.expect(count.load(), isSlow ? 2 : 1, "count") }
+        }
+      }
+      #expect(finding(adds: true).failure == nil)
+      #expect(finding(adds: false).failure == "count: 1 instead of 2")
+    }
+
+    /// What has been looked at before the rounds may still be read as it was then.
+    @Test func whoHasSpunReadsTheNewestOfWhatItHasSpunOnOnly() {
+      func finding(acquires: Bool) -> Finding {
+        explore(.rc11(stale: 2)) { run in
+          let data = ModelWord(), flag = ModelWord()
+          run.thread("A") {
+            data.relaxedStore(1)
+            flag.store(1)
+          }
+          run.thread("B") {
+            let old = data.relaxedLoad()
+            if flag.load() == 1 { return }
+            modelSpin()
+            while (acquires ? flag.load() : flag.relaxedLoad()) == 0 { modelSpin() }
+            run.expect(max(old, data.relaxedLoad()), 1, "data")
+          }
+        }
+      }
+      #expect(finding(acquires: true).failure == nil)
+      #expect(finding(acquires: false).failure == "data: 0 instead of 1")
+    }
+
     // MARK: The memory of x86
 
     /// It depends on the store which another one comes after it.
@@ -135,6 +233,35 @@ extension MachineTests {
         }
       }
       #expect(finding.failure == "x is missing")
+    }
+
+    /// A check that another one adds, and a history that it makes.
+    @Test(arguments: [MemoryModel.tso, .rc11(stale: 1)])
+    func whatACheckAddsIsLookedAt(memory: MemoryModel) {
+      let nested = explore(memory) { run in
+        run.thread("A") {}
+        run.check { run.check { run.check { run.expect(false, "x is missing") } } }
+      }
+      #expect(nested.failure == "x is missing")
+      struct Nothing: SequentialSpecification {
+        mutating func perform(_ operation: Int) -> Int { 0 }
+      }
+      let history = explore(memory) { run in
+        run.thread("A") {}
+        run.check { run.history(of: Nothing()).record(1) { 1 } }
+      }
+      #expect(history.failure?.hasPrefix("not linearizable: ") == true)
+    }
+
+    @Test(arguments: [MemoryModel.tso, .rc11(stale: 1)], [true, false])
+    func storesAreStepsToo(memory: MemoryModel, isSetUp: Bool) {
+      let finding = explore(memory) { run in
+        let word = ModelWord()
+        func storesAlways() { for number in 1...6_000 { word.relaxedStore(number) } }
+        if isSetUp { storesAlways() }
+        run.thread("A") { if !isSetUp { storesAlways() } }
+      }
+      #expect(finding.failure?.hasPrefix("no end after 5000 steps") == true)
     }
 
     @Test func whatFailsInTheSetUpEndsTheRun() {

@@ -347,6 +347,28 @@ import WeirVerify
     #expect(finding.bound == 1)
   }
 
+  /// By a store, which is its only step, and by an exchange, which is the first of two.
+  @Test(arguments: [MemoryModel.tso, .rc11(stale: 1)], [true, false])
+  func findsWhoNeedsTheFirstStepOfAFrozenThread(memory: MemoryModel, isOnly: Bool) {
+    func finding(needs: Bool) -> Finding {
+      let scenario = Scenario("first step", bound: 1) { run in
+        let word = ModelWord(), other = ModelWord()
+        run.thread("A", mayFreeze: true) {
+          if isOnly { return word.store(1) }
+          word.exchange(1)
+          other.exchange(1)
+        }
+        run.thread("B") {
+          while word.load() == 0, needs { modelSpin() }
+          _ = other.load()
+        }
+      }
+      return Exploration(scenario, memory: memory).explore()
+    }
+    #expect(finding(needs: true).failure?.contains("B spins at ") == true)
+    #expect(finding(needs: false).failure == nil)
+  }
+
   /// What it has stored arrives.
   @Test func aStoreOfAFrozenThreadIsSeen() {
     let finding = explore(bound: 1) { run in

@@ -11,10 +11,8 @@ final class GraphMemory: Memory {
   private let mostStale: Int
   private var stale = 0
   private var graph = RC11()
-  /// For each thread what it has loaded since it last wrote something, and which of that it has then spun on: of these
-  /// it loads the newest, as stores reach everybody in finite time.
-  private var loaded = [Set<Int>](repeating: [], count: Clock.scalarCount)
-  private var spunOn = [Set<Int>](repeating: [], count: Clock.scalarCount)
+  /// For each thread what it has looked at since it last wrote something, and what of that it has spun on.
+  private var looks = [Looks](repeating: Looks(), count: Clock.scalarCount)
   private(set) var remark = ""
   /// Who has released an object and left it to others, and what they knew then.
   private struct Releases {
@@ -37,7 +35,7 @@ final class GraphMemory: Memory {
   func reset() {
     observeNothing()
     releases.removeAll(keepingCapacity: true)
-    for thread in loaded.indices { forgetLoads(thread) }
+    for thread in looks.indices { looks[thread].forget() }
     stale = 0
     graph = RC11()
     graph.takesNewest = mostStale == 0
@@ -79,8 +77,8 @@ final class GraphMemory: Memory {
   func load(_ word: Word, by thread: SimulatedThread, _ ordering: Ordering, on machine: Machine) -> Int {
     let before = stale
     ours {
-      loaded[thread.number].insert(word.location)
-      if spunOn[thread.number].contains(word.location) { graph.takesNewest = true }
+      looks[thread.number].add(word.location)
+      if thread.isLookingAgain || looks[thread.number].spunOn.contains(word.location) { graph.takesNewest = true }
     }
     let value = ours { graph.load(word.location, by: thread.number, ordering, { choose($0, machine) }) }
     remark = stale == before ? "" : "(stale)"
@@ -101,7 +99,9 @@ final class GraphMemory: Memory {
     _ word: Word, by thread: SimulatedThread, _ ordering: Ordering, on machine: Machine, _ change: (Int) -> Int?
   ) -> Int {
     let (old, hasWritten) = ours {
-      graph.modify(
+      looks[thread.number].add(word.location)
+      if thread.isLookingAgain { graph.takesNewest = true }
+      return graph.modify(
         word.location, by: thread.number, ordering, failure: ordering.ofReadAlone, { choose($0, machine) }, change)
     }
     noteSource(word, thread, machine)
@@ -136,7 +136,7 @@ final class GraphMemory: Memory {
   func noteWait(_ thread: SimulatedThread, on machine: Machine) { noteSpin(thread) }
 
   func noteSpin(_ thread: SimulatedThread) {
-    ours { spunOn[thread.number].formUnion(loaded[thread.number]) }
+    ours { looks[thread.number].spin() }
   }
 
   func hear(of moment: Moment, _ thread: SimulatedThread) {
@@ -153,11 +153,6 @@ final class GraphMemory: Memory {
 
   // MARK: What it takes
 
-  private func forgetLoads(_ thread: Int) {
-    loaded[thread].removeAll(keepingCapacity: true)
-    spunOn[thread].removeAll(keepingCapacity: true)
-  }
-
   /// The newest is always option 0.
   private func choose(_ options: Int, _ machine: Machine) -> Int {
     let chosen = machine.choose(of: machine.reduction?.kept(of: options) ?? options)
@@ -171,7 +166,7 @@ final class GraphMemory: Memory {
   }
 
   private func noteWrite(_ word: Word, _ thread: SimulatedThread, _ machine: Machine) {
-    ours { forgetLoads(thread.number) }
+    ours { looks[thread.number].forget() }
     word.write(graph.finalValue(of: word.location))
     learn(thread, machine)
   }
@@ -217,5 +212,39 @@ final class GraphMemory: Memory {
       releases[block] = nil
       machine.reduction?.forget(block)
     }
+  }
+}
+
+/// What a thread has looked at since it last wrote something, and what of that it has spun on: of these words it loads
+/// the newest, as stores reach everybody in finite time.
+private struct Looks {
+  private(set) var spunOn: Set<Int> = []
+  /// What it has looked at since it last spun.
+  private var words: [Int] = []
+  private var hasSpun = false
+  /// What it had looked at when it first spun. The end of that is the first round; it begins as the second one does.
+  private var first: [Int] = []
+
+  mutating func add(_ word: Int) {
+    if let start = first.lastIndex(of: word) { spunOn.formUnion(first[start...]) }
+    first.removeAll(keepingCapacity: true)
+    words.append(word)
+  }
+
+  mutating func spin() {
+    if hasSpun {
+      spunOn.formUnion(words)
+      words.removeAll(keepingCapacity: true)
+    } else {
+      swap(&first, &words)
+      hasSpun = true
+    }
+  }
+
+  mutating func forget() {
+    spunOn.removeAll(keepingCapacity: true)
+    words.removeAll(keepingCapacity: true)
+    first.removeAll(keepingCapacity: true)
+    hasSpun = false
   }
 }

@@ -105,6 +105,57 @@ import WeirVerify
     #expect(coverage.isCutShort && coverage.preemptions < 8 && coverage.schedules > 0)
   }
 
+  /// The orders of 25 operations are too many to look at, in one run already; of the states that they lead to few.
+  @Test func aHistoryMayTakeAllTheTimeThatThereIs() throws {
+    struct Counter: SequentialSpecification {
+      var count = 0
+      mutating func perform(_ amount: Int) -> Int {
+        count += amount
+        return amount == 0 ? count : 0
+      }
+    }
+    let coverage = try counted(in: Counter())
+    #expect(coverage.isCutShort && coverage.preemptions == -1)
+    struct ComparedCounter: SequentialSpecification, Hashable {
+      var count = 0
+      mutating func perform(_ amount: Int) -> Int {
+        count += amount
+        return amount == 0 ? count : 0
+      }
+    }
+    let failure = try #require(throws: VerificationFailure.self) { try counted(in: ComparedCounter()) }
+    #expect(failure.reason.hasPrefix("not linearizable: "))
+  }
+
+  private func counted<Counter: SequentialSpecification>(in counter: Counter) throws -> Coverage
+  where Counter.Operation == Int, Counter.Outcome == Int, Counter: Sendable {
+    try verify(seconds: 1) { run in
+      let history = run.history(of: counter)
+      for name in ["A", "B", "C"] { run.thread(name) { for _ in 1...8 { history.record(1) { 0 } } } }
+      run.check { history.record(0) { 23 } }
+    }
+  }
+
+  /// It computes longer than most, and ends.
+  @Test func whatComputesBetweenStepsKeepsItsTable() throws {
+    let failure = try #require(throws: VerificationFailure.self) {
+      try verify(bound: 0) { run in
+        let word = AtomicWord(0)
+        run.thread("A") {
+          let value = word.acquireLoad()
+          let start = clock()
+          while clock() - start < 3 * CLOCKS_PER_SEC / 2 {}
+          word.publish(value + 1)
+        }
+        run.thread("B") { _ = word.add(1) }
+        run.check { run.expect(word.acquireLoad(), 2, "word") }
+      }
+    }
+    #expect(failure.reason == "word: 1 instead of 2")
+    let lines = failure.trace.joined(separator: "\n")
+    #expect(lines.contains("store w1 = 1") && !lines.contains("***"), "\(failure)")
+  }
+
   @Test func anEndOfTheProcessIsTold() throws {
     let failure = try #require(throws: VerificationFailure.self) { try verify { $0.thread("A") { exit(0) } } }
     #expect(failure.reason.hasPrefix("the program ended the process with code 0"))
@@ -129,6 +180,21 @@ import WeirVerify
     }
     #expect(failure.reason.hasPrefix("a run does not end: it waits outside of the machine"))
     #expect(failure.trace.count > 1)
+  }
+
+  @Test func whoSleepsOverAndOverIsTold() throws {
+    let failure = try #require(throws: VerificationFailure.self) {
+      try verify { run in
+        final class Flag { var isSet = false }
+        let flag = Flag(), word = AtomicWord(0)
+        run.thread("A") {
+          _ = word.add(1)
+          while !flag.isSet { usleep(1000) }
+        }
+        run.thread("B") { flag.isSet = word.add(1) > 0 }
+      }
+    }
+    #expect(failure.reason.hasPrefix("a run does not end: it waits outside of the machine"))
   }
 
   @Test func whoComputesWithoutAStepIsTold() throws {

@@ -75,7 +75,7 @@ private let countedPrograms = [
     }
     for name in ["S", "R"] { run.thread(name) { while collect() != collect() {} } }
   },
-  CountedProgram(name: "two readers and a writer, by compare-exchange", schedules: 1818) { run in
+  CountedProgram(name: "two readers and a writer, by compare-exchange", schedules: 1682) { run in
     let state = WordBox()
     for name in ["A", "B"] {
       run.thread(name) {
