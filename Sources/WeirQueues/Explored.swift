@@ -64,12 +64,14 @@
     func noteSlotAccess(_ slot: UnsafeRawPointer)
     /// A field that is not atomic is given its first value.
     func makeField(_ site: AccessSite) -> AnyObject
-    /// A field that is not atomic is read or written.
-    func noteAccess(to field: AnyObject, writes: Bool)
+    /// A field of an object that is not atomic is read or written.
+    func noteAccess(to field: AnyObject, of object: UnsafeRawPointer, writes: Bool)
     /// One that may be a copy is read.
     func noteReadOfCopy(of field: AnyObject)
     /// One that may be a copy is written: returns what stands for it from now on.
     func rewritten(_ field: AnyObject) -> AnyObject
+    /// Whether nobody else has an object, which `look` returns then.
+    func isSoleHolder(_ look: () -> ObjectIdentifier?) -> Bool
   }
 
   public struct AtomicWord: ~Copyable {
@@ -183,6 +185,15 @@
     init(_ state: State) { self.state = state }
   }
 
+  /// In place of that of the standard library: who finds that nobody else has an object comes behind all who had it.
+  public func isKnownUniquelyReferenced<Object: AnyObject>(_ object: inout Object) -> Bool {
+    exploredMemory.isSoleHolder { Swift.isKnownUniquelyReferenced(&object) ? ObjectIdentifier(object) : nil }
+  }
+
+  public func isKnownUniquelyReferenced<Object: AnyObject>(_ object: inout Object?) -> Bool {
+    exploredMemory.isSoleHolder { Swift.isKnownUniquelyReferenced(&object) ? object.map { ObjectIdentifier($0) } : nil }
+  }
+
   @propertyWrapper
   public struct NonAtomic<Value> {
     private var value: Value
@@ -213,11 +224,15 @@
     ) -> Value {
       get {
         let place = object[keyPath: storageKeyPath]
-        exploredMemory.noteAccess(to: place.field, writes: false)
+        // SAFETY: the caller has the object.
+        let owner = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        unsafe exploredMemory.noteAccess(to: place.field, of: owner, writes: false)
         return place.value
       }
       set {
-        exploredMemory.noteAccess(to: object[keyPath: storageKeyPath].field, writes: true)
+        // SAFETY: the caller has the object.
+        let owner = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        unsafe exploredMemory.noteAccess(to: object[keyPath: storageKeyPath].field, of: owner, writes: true)
         object[keyPath: storageKeyPath].value = newValue
       }
     }
@@ -324,8 +339,9 @@
     func sleep(forever: Bool, until condition: @escaping () -> Bool) { missing() }
     func noteSlotAccess(_ slot: UnsafeRawPointer) { missing() }
     func makeField(_ site: AccessSite) -> AnyObject { missing() }
-    func noteAccess(to field: AnyObject, writes: Bool) { missing() }
+    func noteAccess(to field: AnyObject, of object: UnsafeRawPointer, writes: Bool) { missing() }
     func noteReadOfCopy(of field: AnyObject) { missing() }
     func rewritten(_ field: AnyObject) -> AnyObject { missing() }
+    func isSoleHolder(_ look: () -> ObjectIdentifier?) -> Bool { look() != nil }
   }
 #endif

@@ -35,13 +35,19 @@ void explorer_heap_resume(int counts);
 long explorer_heap_double_frees(void);
 
 /// Has a function told of every release of an object, before it happens, and how many others hold it; `NULL` ends that.
+/// Those of the runtime and of the standard library are not among them.
 void explorer_observe_releases(void (*told)(void *object, size_t left));
+/// Whether an object is in its `deinit`.
+int explorer_is_being_freed(const void *object);
+/// The metadata of a type by its mangled name, as the description of a class has it of a field, and the class's generic
+/// arguments; `NULL` if there is none.
+const void *explorer_type_named(const char *name, size_t length, const void *context, const void *arguments);
 /// Has a function told, before it happens, when a block of the program's is freed that `explorer_await_free` was called
 /// for, and perhaps of others; `NULL` ends that. Forgets what was asked for before.
 void explorer_observe_frees(void (*told)(void *block));
 void explorer_await_free(const void *block);
-/// How many bytes may be read of a block of the heap; 0 where the heap is not watched. What is behind those that were
-/// asked for is zero in a block that was made while it was.
+/// How many bytes may be read of a block of the heap; 0 where the heap is not watched. What nobody has written of a
+/// block that was made while it was is zero.
 size_t explorer_block_size(const void *block);
 /// Whether eight bytes, aligned as such, can be read; never where the heap is not watched.
 int explorer_can_read(const void *word);

@@ -6,7 +6,7 @@ import CExplorer
 @safe
 package struct Region {
   private static let size = 1 << 20
-  private static let textStart = 65_536
+  private static let textStart = 131_072
   // SAFETY: `size` bytes that live until `free`, and every access is within them.
   private let memory: UnsafeMutablePointer<UInt8>
 

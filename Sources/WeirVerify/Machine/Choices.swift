@@ -29,7 +29,7 @@ package struct Choices {
   private let bound: Int
   /// Whether the bound has kept an option from being tried: with a greater one there would be more runs.
   private(set) var isBounded = false
-  private let script: [UInt8]
+  private let script: [UInt16]
   /// Draws, in place of the first option that is left.
   private var random: SplitMix64?
   /// How many choices with an option that costs one a run is expected to have.
@@ -44,7 +44,7 @@ package struct Choices {
   ///   - random: Draws what comes after the script.
   ///   - expected: How many choices with an option that costs one there will be, if somebody draws.
   init(
-    bound: Int, script: [UInt8] = [], copy: ScheduleCopy? = nil, random: SplitMix64? = nil, expecting expected: Int = 0
+    bound: Int, script: [UInt16] = [], copy: ScheduleCopy? = nil, random: SplitMix64? = nil, expecting expected: Int = 0
   ) {
     self.bound = bound
     self.script = script
@@ -55,7 +55,7 @@ package struct Choices {
   }
 
   /// What was chosen in this run.
-  package var taken: [UInt8] { stack[..<depth].map { UInt8($0.chosen) } }
+  package var taken: [UInt16] { stack[..<depth].map { UInt16($0.chosen) } }
 
   /// Whether another run stands for this one: it goes on to its end, where nothing is a choice any more.
   private(set) var isIdle = false

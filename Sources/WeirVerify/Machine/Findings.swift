@@ -46,7 +46,7 @@ extension Finding {
       case "used": hasUsedMutation = fields[1] == "1"
       case "cut": isCutShort = fields[1] == "1"
       case "shared": schedule.shared = fields[1].split(separator: ",").compactMap { Int($0) }
-      case "choices": schedule.choices = fields[1].split(separator: ",").compactMap { UInt8($0) }
+      case "choices": schedule.choices = fields[1].split(separator: ",").compactMap { UInt16($0) }
       case "failure": failure = String(fields[1])
       case "site":
         guard let line = UInt(fields[3]), let operation = Operation(rawValue: String(fields[4])) else { return nil }

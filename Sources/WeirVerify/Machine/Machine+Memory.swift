@@ -56,7 +56,9 @@ extension Machine {
   }
 
   private func pending(_ word: Word, _ value: Int, _ ordering: Ordering, _ thread: SimulatedThread) -> PendingStore {
-    PendingStore(word: word, value: value, ordering: ordering, clock: ordering.releases ? thread.clock : .zero)
+    PendingStore(
+      word: word, value: value, ordering: ordering, clock: ordering.releases ? thread.clock : .zero,
+      time: thread.clock[thread.number])
   }
 
   private func put(_ store: PendingStore, _ thread: SimulatedThread) {

@@ -24,6 +24,8 @@ package final class Machine {
   private(set) var count = 1
   var current: SimulatedThread
   let memory: any Memory
+  /// What reference counts order.
+  let releases = Releases()
   package var choices = Choices(bound: 0)
   /// What keeps the same from being tried twice, if anything does.
   var reduction: Reduction?
@@ -95,6 +97,7 @@ package final class Machine {
     choices.rewind()
     reduction?.begin()
     slots.removeAll(keepingCapacity: true)
+    releases.reset()
     memory.reset()
     log?.reset()
   }
@@ -104,9 +107,9 @@ package final class Machine {
     guard count < threads.count else { return fail("thread \(name) is more than a run may have: four") }
     let thread = threads[count]
     ours {
-      let name = name.oneLine, namesakes = threads[1..<count].count { $0.declaredName == name }
-      thread.declaredName = name
-      thread.name = namesakes == 0 ? name : "\(name) (\(namesakes + 1))"
+      let name = name.oneLine, names = threads[1..<count].map(\.name)
+      let others = (2...count + 1).lazy.map { "\(name) (\($0))" }
+      thread.name = names.contains(name) ? others.first { !names.contains($0) } ?? name : name
     }
     thread.body = body
     thread.mayFreeze = mayFreeze
@@ -147,6 +150,7 @@ package final class Machine {
     let main = threads[0]
     main.isInMachine = true
     for thread in threads[1..<count] { memory.start(thread, after: main) }
+    releases.observe(threads[1..<count])
     main.clock[0] += 1
     isStarting = true
     for thread in threads[1..<count] {
@@ -157,6 +161,7 @@ package final class Machine {
     isStarting = false
     if let first = pick() { go(to: first) }
     guard failure == nil else { return }
+    releases.observeNothing()
     memory.finish(for: main, on: self)
     retired.removeAll(keepingCapacity: true)
   }
@@ -371,8 +376,6 @@ package final class Machine {
 final class SimulatedThread {
   let number: Int
   var name = "main"
-  /// The same, where others are called so, too.
-  var declaredName = ""
   var clock = Clock.zero
   var buffer: [PendingStore] = []
   // SAFETY: made and freed by the machine, and switched to in between.

@@ -90,7 +90,8 @@ struct ObjectTypes {
       // Behind the kind there is the offset of what it holds, and a description, which begins with the count. A
       // variable that closures share is of the same kind, with one: it may be given another value.
       guard unsafe explorer_can_read(metadata + 2) != 0,
-        let description = unsafe UnsafePointer<UInt32>(bitPattern: metadata[2])
+        let description = unsafe UnsafePointer<UInt32>(bitPattern: metadata[2]), unsafe metadata[2] & 3 == 0,
+        unsafe explorer_can_read(UnsafeRawPointer(bitPattern: metadata[2] & ~7)) != 0
       else { return .opaque }
       return unsafe description.pointee > 1 ? .context : .opaque
     case 0x401...0x7FF: return .opaque
@@ -98,9 +99,12 @@ struct ObjectTypes {
     }
   }
 
+  /// By what is known of the values of a type, in front of its metadata, which all classes share: a word that looks like
+  /// an address by chance is taken for no object.
   private static func isClass(_ type: UInt) -> Bool {
     // SAFETY: only what can be read is.
-    guard let metadata = unsafe UnsafePointer<UInt>(bitPattern: type),
+    guard let metadata = unsafe UnsafePointer<UInt>(bitPattern: type), unsafe explorer_can_read(metadata - 1) != 0,
+      unsafe valuesOfClasses.contains(metadata[-1]),
       unsafe explorer_can_read(metadata + description) != 0, unsafe metadata[description] & 3 == 0,
       let flags = unsafe UnsafePointer<UInt32>(bitPattern: metadata[description]),
       unsafe explorer_can_read(UnsafeRawPointer(bitPattern: metadata[description] & ~7)) != 0
@@ -118,7 +122,7 @@ struct ObjectTypes {
     let description = unsafe UnsafePointer<UInt32>(bitPattern: metadata[Self.description])!
     let argument = unsafe UnsafePointer<UInt>(bitPattern: metadata[Int(description[7] - description[8])])!
     let values = unsafe UnsafePointer<UInt>(bitPattern: argument[-1])!
-    return unsafe (Int(values[9]), values[10] & 0x1_0000 == 0)
+    return unsafe (Int(values[9]), isPlain(argument))
   }
 
   /// The constants of a class that hold something, as words of an object.
@@ -138,34 +142,59 @@ struct ObjectTypes {
         let entry = unsafe description + 16 + fields + 16 + 12 * index
         let isVariable = unsafe entry.load(as: UInt32.self) & 2 != 0
         let offset = unsafe Int(metadata[offsets + index])
-        if unsafe !isVariable && offset & 7 == 0 && isStrong(entry + 4) { words.append(offset / 8) }
+        if unsafe !isVariable && offset & 7 == 0 && isStrong(entry + 4, description, type) { words.append(offset / 8) }
       }
       type = unsafe metadata[1]
     }
     return words
   }
 
-  /// Whether the type that an entry names, by a distance, is no weak or unowned one.
-  private static func isStrong(_ entry: UnsafeRawPointer) -> Bool {
+  /// Whether the type that an entry names, by a distance, holds what it names: it is no weak or unowned one, and none
+  /// of nothing but numbers and addresses, as `Unmanaged` is.
+  private static func isStrong(_ entry: UnsafeRawPointer, _ description: UnsafeRawPointer, _ type: UInt) -> Bool {
     // SAFETY: a mangled name, which ends with a zero; some characters are followed by an address.
     let distance = unsafe Int(entry.load(as: Int32.self))
     guard distance != 0 else { return false }
-    var name = unsafe entry + distance
+    let start = unsafe entry + distance
+    var end = unsafe start
     var last: (UInt8, UInt8) = (0, 0)
-    while case let character = unsafe name.load(as: UInt8.self), character != 0 {
+    while case let character = unsafe end.load(as: UInt8.self), character != 0 {
       last = (last.1, character)
-      unsafe name += character < 0x18 ? 5 : character < 0x20 ? 9 : 1
+      unsafe end += character < 0x18 ? 5 : character < 0x20 ? 9 : 1
     }
-    return last.0 != UInt8(ascii: "X") || ![UInt8(ascii: "o"), UInt8(ascii: "u"), UInt8(ascii: "w")].contains(last.1)
+    if last.0 == UInt8(ascii: "X"), [UInt8(ascii: "o"), UInt8(ascii: "u"), UInt8(ascii: "w")].contains(last.1) {
+      return false
+    }
+    let metadata = unsafe UnsafePointer<UInt>(bitPattern: type)!
+    let words = unsafe description.assumingMemoryBound(to: UInt32.self)
+    let field = unsafe explorer_type_named(
+      start.assumingMemoryBound(to: CChar.self), end - start, description, metadata + Int(words[7] - words[8]))
+    guard let field = unsafe field else { return true }
+    return unsafe !isPlain(field.assumingMemoryBound(to: UInt.self))
   }
 
-  private static let descriptionOfArrays: UInt = {
-    final class Element {}
+  /// Whether values of a type hold nothing that has to be released: it says so in front of its metadata.
+  private static func isPlain(_ metadata: UnsafePointer<UInt>) -> Bool {
+    unsafe UnsafePointer<UInt>(bitPattern: metadata[-1])![10] & 0x1_0000 == 0
+  }
+
+  private final class Element {}
+
+  /// The metadata of an array's memory.
+  private static let array: UInt = {
     let array = [Element()]
     // SAFETY: an array is the address of its memory, which is an object.
     let object = unsafe UnsafePointer<UInt>(bitPattern: unsafeBitCast(array, to: UInt.self))!
-    return withExtendedLifetime(array) {
-      unsafe UnsafePointer<UInt>(bitPattern: object.pointee)![Self.description]
-    }
+    return withExtendedLifetime(array) { unsafe object.pointee }
+  }()
+
+  // SAFETY: metadata of a class is never freed.
+  private static let descriptionOfArrays = unsafe UnsafePointer<UInt>(bitPattern: array)![description]
+
+  /// A program may have its own, beside that of the standard library.
+  private static let valuesOfClasses: [UInt] = {
+    // SAFETY: a class is the address of its metadata.
+    let types = unsafe [unsafeBitCast(Element.self as AnyClass, to: UInt.self), array]
+    return types.map { unsafe UnsafePointer<UInt>(bitPattern: $0)![-1] }
   }()
 }

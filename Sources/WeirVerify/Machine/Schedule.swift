@@ -1,10 +1,9 @@
 // What it takes to have the same run again, also from a process that has crashed meanwhile.
-// No test file: the tests of Machine and Reduction, and the litmus tests, go through all of it.
 
 /// A run of a scenario.
 package struct Schedule: Equatable {
   /// What was chosen.
-  package var choices: [UInt8] = []
+  package var choices: [UInt16] = []
   /// The words that were known to be shared: there is a choice at these only.
   package var shared: [Int] = []
 
@@ -22,7 +21,8 @@ package struct ScheduleCopy {
   /// How many words may be shared; one that several threads write counts twice.
   package static let words = 8_000
   /// How many bytes it takes.
-  package static let size = 2 + choices + 2 + words * 3 + 6
+  package static let size = wordStart + words * 6 + 6
+  private static let wordStart = 2 + choices * 2 + 2
   private static let runStart = size - 6
 
   /// - Parameter memory: `size` bytes, all zero.
@@ -31,10 +31,9 @@ package struct ScheduleCopy {
   /// The schedule.
   package var schedule: Schedule {
     var schedule = Schedule()
-    schedule.choices = (0..<number(at: 0)).map { unsafe memory[2 + $0] }
-    schedule.shared = (0..<number(at: 2 + Self.choices)).map {
-      let word = 4 + Self.choices + $0 * 3
-      return unsafe Int(memory[word]) << 32 | number(at: word + 1)
+    schedule.choices = (0..<number(at: 0)).map { UInt16(number(at: 2 + 2 * $0)) }
+    schedule.shared = (0..<number(at: Self.wordStart - 2)).map { index in
+      (0..<3).reduce(0) { key, part in key | number(at: Self.wordStart + index * 6 + part * 2) << (16 * part) }
     }
     return schedule
   }
@@ -51,17 +50,15 @@ package struct ScheduleCopy {
   }
 
   func note(_ choice: Int, at index: Int) {
-    unsafe memory[2 + index] = UInt8(choice)
+    set(choice, at: 2 + 2 * index)
     set(index + 1, at: 0)
   }
 
   func note(_ shared: [Int]) {
     precondition(shared.count <= Self.words, "whoever notes shared words has counted them")
-    set(shared.count, at: 2 + Self.choices)
+    set(shared.count, at: Self.wordStart - 2)
     for (index, key) in shared.enumerated() {
-      let word = 4 + Self.choices + index * 3
-      unsafe memory[word] = UInt8(key >> 32)
-      set(key & 0xFFFF_FFFF, at: word + 1)
+      for part in 0..<3 { set(key >> (16 * part) & 0xFFFF, at: Self.wordStart + index * 6 + part * 2) }
     }
   }
 

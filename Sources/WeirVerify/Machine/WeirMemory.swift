@@ -68,8 +68,9 @@ import WeirQueues
       }
     }
 
-    func noteAccess(to field: AnyObject, writes: Bool) {
+    func noteAccess(to field: AnyObject, of object: UnsafeRawPointer, writes: Bool) {
       inMachine {
+        unsafe machine.releases.noteAccess(toFieldOf: object, machine.current)
         let field = self.field(field)
         note(writes ? "write" : "read", of: field)
         if writes { field.noteWrite() } else { field.noteRead() }
@@ -89,6 +90,14 @@ import WeirQueues
         let field = self.field(field)
         note("write", of: field)
         return field.rewritten()
+      }
+    }
+
+    func isSoleHolder(_ look: () -> ObjectIdentifier?) -> Bool {
+      inMachine {
+        let object = look()
+        machine.releases.noteSoleHolder(of: object.map { UInt(bitPattern: $0) }, machine.current)
+        return object != nil
       }
     }
 

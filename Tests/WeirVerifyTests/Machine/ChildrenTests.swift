@@ -78,7 +78,7 @@ extension MachineTests {
 }
 
 /// What the runtime makes once is there before: another thread may hold its locks when the child is made.
-private func inWarmChild<Result>(_ work: (Region) -> Void, done: (Ended) -> Result) -> Result {
+func inWarmChild<Result>(_ work: (Region) -> Void, done: (Ended) -> Result) -> Result {
   let region = Region()
   work(region)
   region.free()

@@ -42,6 +42,16 @@ import WeirVerify
     #expect(finding.schedules == 1)
   }
 
+  /// Each has a column of its own in the table of a failure.
+  @Test func threadsOfOneNameAreToldApart() {
+    let finding = explore(bound: 0) { run in
+      let lock = ModelLock()
+      for name in ["A", "A", "A (2)", "A"] { run.thread(name) { lock.withLock { lock.withLock {} } } }
+    }
+    let names = ["A", "A (2)", "A (2) (2)", "A (3)"]
+    #expect(finding.failure == "deadlock: " + names.map { "\($0) waits for lock w1" }.joined(separator: ", "))
+  }
+
   /// A global of the program: its value stays, what threads knew of each other does not.
   @Test func aWordThatOutlivesARunBeginsAnewWithTheNext() {
     nonisolated(unsafe) let word = ModelWord()

@@ -1,8 +1,6 @@
 // The memory of C++20 behind the machine's words: what `RC11` allows, up to a number of stale reads.
 // No test file: the tests of Machine and Reduction, and the litmus tests, go through all of it.
 
-import CExplorer
-
 /// Memory as in C++20.
 ///
 /// Until they know of a store others may read what was there before, and place their own stores before it. Each time
@@ -14,27 +12,12 @@ final class GraphMemory: Memory {
   /// For each thread what it has looked at since it last wrote something, and what of that it has spun on.
   private var looks = [Looks](repeating: Looks(), count: Clock.scalarCount)
   private(set) var remark = ""
-  /// Who has released an object and left it to others, and what they knew then.
-  private struct Releases {
-    var known = Clock.zero
-    /// Bit per thread.
-    var threads = 0
-  }
-
-  /// Whoever releases an object last, and frees it, learns what those know who have released it before. By the
-  /// addresses of objects that live: when one is freed, by whomever, what was known of it is no more.
-  private var releases: [UInt: Releases] = [:]
-  private var types = ObjectTypes()
-  /// An object that never dies has more holders.
-  private static let mostHolders = 1 << 28
 
   init(stale: Int) {
     mostStale = stale
   }
 
   func reset() {
-    observeNothing()
-    releases.removeAll(keepingCapacity: true)
     for thread in looks.indices { looks[thread].forget() }
     stale = 0
     graph = RC11()
@@ -49,20 +32,10 @@ final class GraphMemory: Memory {
 
   func start(_ thread: SimulatedThread, after main: SimulatedThread) {
     ours { graph.start(thread.number) }
-    if let body = thread.body { ours { thread.captures.take(from: body, &types) } }
-    unsafe explorer_observe_releases { object, left in
-      guard let object = unsafe object, let memory = machine.memory as? GraphMemory else { return }
-      unsafe memory.noteRelease(object, left: left, by: machine.current)
-    }
-    unsafe explorer_observe_frees { block in
-      guard let memory = machine.memory as? GraphMemory else { return }
-      memory.noteFree(UInt(bitPattern: block))
-    }
     thread.clock = graph.clock(of: thread.number)
   }
 
   func finish(for main: SimulatedThread, on machine: Machine) {
-    observeNothing()
     ours { for number in 1..<machine.count { graph.end(number) } }
     learn(main, machine)
   }
@@ -139,10 +112,14 @@ final class GraphMemory: Memory {
     ours { looks[thread.number].spin() }
   }
 
-  func hear(of moment: Moment, _ thread: SimulatedThread) {
-    graph.learn(thread.number, moment.clock)
+  func learn(_ known: Clock, _ thread: SimulatedThread, on machine: Machine) {
+    graph.learn(thread.number, known)
     thread.clock = graph.clock(of: thread.number)
   }
+
+  func noteRelease(by thread: SimulatedThread) {}
+
+  func hear(of moment: Moment, _ thread: SimulatedThread) { learn(moment.clock, thread, on: machine) }
 
   func noteStep(_ thread: SimulatedThread) {
     graph.step(thread.number)
@@ -176,42 +153,6 @@ final class GraphMemory: Memory {
     thread.clock = graph.clock(of: thread.number)
     if let race = graph.race { machine.fail("a word is touched while its making is not known: \(race)") }
     graph.takesNewest = stale >= mostStale
-  }
-
-  // MARK: Objects
-
-  private func observeNothing() {
-    explorer_observe_releases(nil)
-    explorer_observe_frees(nil)
-  }
-
-  private func noteRelease(_ object: UnsafeMutableRawPointer, left: Int, by thread: SimulatedThread) {
-    guard !isOwnWork, !thread.isInMachine, left < Self.mostHolders else { return }
-    ours {
-      // SAFETY: an object that lives, whose first word is its type.
-      let type = unsafe object.load(as: UInt.self)
-      let address = UInt(bitPattern: object)
-      guard !types.isOwn(type), left == 0 || !thread.captures.hold(address) else { return }
-      let former = releases[address]
-      let others = (former?.threads ?? 0) & ~(1 << thread.number)
-      machine.reduction?.noteRelease(of: address, types.bit(of: type), left: left, areOthers: others != 0)
-      if left != 0 {
-        releases[address, default: Releases()].known.join(thread.clock)
-        releases[address]?.threads |= 1 << thread.number
-        unsafe explorer_await_free(object)
-      } else if let former {
-        releases[address] = nil
-        graph.learn(thread.number, former.known)
-        thread.clock = graph.clock(of: thread.number)
-      }
-    }
-  }
-
-  private func noteFree(_ block: UInt) {
-    ours {
-      releases[block] = nil
-      machine.reduction?.forget(block)
-    }
   }
 }
 

@@ -67,6 +67,12 @@ protocol Memory: AnyObject {
   /// The thread hears of a moment, by means that are none of the program's.
   func hear(of moment: Moment, _ thread: SimulatedThread)
 
+  /// The thread learns what others knew when they let go of an object that it has alone now.
+  func learn(_ known: Clock, _ thread: SimulatedThread, on machine: Machine)
+
+  /// The thread lets go of an object that others hold: what it does from now on whoever frees that needn't know.
+  func noteRelease(by thread: SimulatedThread)
+
   /// The thread touches memory that no word stands for: what it does before and after is told apart by its clock.
   func noteStep(_ thread: SimulatedThread)
 
@@ -98,4 +104,6 @@ struct PendingStore {
   let ordering: Ordering
   /// What the thread knew then, if it releases.
   let clock: Clock
+  /// How often it had released something.
+  let time: UInt32
 }

@@ -100,6 +100,16 @@ final class StoreBuffers: Memory {
   func noteWait(_ thread: SimulatedThread, on machine: Machine) {}
   func noteSpin(_ thread: SimulatedThread) {}
   func hear(of moment: Moment, _ thread: SimulatedThread) {}
+
+  /// What was stored before has arrived then, and the rest may wait on.
+  func learn(_ known: Clock, _ thread: SimulatedThread, on machine: Machine) {
+    for other in machine.threads[1..<machine.count] where other !== thread {
+      drain(other, other.buffer.prefix { $0.time < known[other.number] }.count, machine)
+    }
+    thread.clock.join(known)
+  }
+
+  func noteRelease(by thread: SimulatedThread) { thread.clock[thread.number] += 1 }
   func noteStep(_ thread: SimulatedThread) {}
   var progress: Int { 0 }
   var remark: String { "" }
