@@ -16,8 +16,8 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is; traps unless the clock's moment is later by it, so that it is more than no time and
-  ///     no less than the clock can tell apart there.
+  ///   - frame: How long a frame is; traps unless it is more than no time and makes the clock's moment later by as
+  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will do.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -31,8 +31,8 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is; traps unless the clock's moment is later by it, so that it is more than no time and
-  ///     no less than the clock can tell apart there.
+  ///   - frame: How long a frame is; traps unless it is more than no time and makes the clock's moment later by as
+  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will do.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -49,8 +49,9 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is; traps, here or at a subscription, unless the clock's moment is later by it, so that
-  ///     it is more than no time and no less than the clock can tell apart there.
+  ///   - frame: How long a frame is; traps, here or at a subscription, unless it is more than no time and makes the
+  ///     clock's moment later by as much, and so do the following ones, to a 16th of it. Where it is longer than all time
+  ///     that is left, any will do.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -64,8 +65,9 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is; traps, here or at a subscription, unless the clock's moment is later by it, so that
-  ///     it is more than no time and no less than the clock can tell apart there.
+  ///   - frame: How long a frame is; traps, here or at a subscription, unless it is more than no time and makes the
+  ///     clock's moment later by as much, and so do the following ones, to a 16th of it. Where it is longer than all time
+  ///     that is left, any will do.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -84,8 +86,8 @@ extension TestScheduler {
   /// - Parameters:
   ///   - publisher: The publisher.
   ///   - demand: What the recorder asks for at the beginning.
-  ///   - frame: How long a frame is; traps unless the clock's moment is later by it, so that it is more than no time and
-  ///     no less than the clock can tell apart there.
+  ///   - frame: How long a frame is; traps unless it is more than no time and makes the clock's moment later by as
+  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will do.
   /// - Returns: The recorder.
   public func record<Source: Publisher>(
     _ publisher: Source, demand: Subscribers.Demand = .unlimited,
@@ -110,8 +112,8 @@ extension TestScheduler {
   ///   - publisher: The publisher.
   ///   - marbles: The text, in which one `!` is all that happens.
   ///   - demand: What the recorder asks for at the beginning.
-  ///   - frame: How long a frame is; traps unless the clock's moment is later by it, so that it is more than no time and
-  ///     no less than the clock can tell apart there.
+  ///   - frame: How long a frame is; traps unless it is more than no time and makes the clock's moment later by as
+  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will do.
   /// - Returns: The recorder.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func record<Source: Publisher>(
@@ -138,10 +140,27 @@ extension TestScheduler {
       precondition(frame > .zero, "a frame takes time")
       self.beginning = beginning
       self.frame = frame
-      // At the end of all moments, no time makes one later.
       precondition(
-        beginning.advanced(by: frame) > beginning || !beginning.hasMultiple(of: frame, laterThan: beginning),
+        areFramesToldApart,
         "a frame takes more time than the scheduler's clock can tell apart at such a date")
+    }
+
+    /// Whether the moments of the first thousand frames are where they should be, to a 16th of a frame; one frame alone may
+    /// be so by chance.
+    private var areFramesToldApart: Bool {
+      var (number, length) = (1, frame)
+      while number <= 1_024 {
+        let date = date(of: number)
+        // Frames may be longer than all time that is left.
+        if !beginning.hasMultiple(of: frame, laterThan: date) { return true }
+        let moved = beginning.distance(to: date)
+        guard moved == length || isShort(moved < length ? length - moved : moved - length, times: 16) else {
+          return false
+        }
+        guard let doubled = SchedulerTimeType.sum(of: length, and: length) else { return true }
+        (number, length) = (2 * number, doubled)
+      }
+      return true
     }
 
     /// The moment of a frame.
@@ -200,9 +219,17 @@ extension TestScheduler {
       // Also where both are infinitely far away: the distance is no number then.
       if date <= other, date >= other { return true }
       guard isFloating else { return false }
-      var distance = date < other ? date.distance(to: other) : other.distance(to: date)
-      for _ in 0..<6 { distance += distance }
-      return distance < frame
+      return isShort(date < other ? date.distance(to: other) : other.distance(to: date), times: 64)
+    }
+
+    /// Whether a length of time is less than a frame, also if it is a number of times as long: a power of two.
+    private func isShort(_ length: SchedulerTimeType.Stride, times number: Int) -> Bool {
+      var length = length
+      for _ in 0..<number.trailingZeroBitCount {
+        guard let doubled = SchedulerTimeType.sum(of: length, and: length) else { return false }
+        length = doubled
+      }
+      return length < frame
     }
 
     /// How often a length of time fits into another one, where lengths are in floating point: they are more exact than
@@ -215,7 +242,7 @@ extension TestScheduler {
         let frame = frame.magnitude as? any BinaryFloatingPoint
       else { return nil }
       let ratio = Double(time) / Double(frame)
-      return (ratio, min(ratio * max(1e-9, 4 * ulp(frame)), 1 / 64))
+      return (ratio, min(ratio * 8 * ulp(frame), 1 / 64))
     }
 
     private var isFloating: Bool { SchedulerTimeType.Stride.Magnitude.self is any BinaryFloatingPoint.Type }
@@ -292,9 +319,9 @@ extension TestScheduler {
 }
 
 extension Strideable where Stride: SchedulerTimeIntervalConvertible {
-  /// The moment after a number of intervals. Their sum is added at once, so that nothing is rounded twice; it is made of
-  /// the interval times powers of two, so that few roundings add up. Such a sum that a stride can't be is added in parts,
-  /// up to the end of all moments.
+  /// The moment after a number of intervals. Their sum is made of the interval times powers of two, so that few
+  /// roundings add up, and added at once where it is exact. Such a sum that a stride can't be is added in parts, up to
+  /// the end of all moments.
   ///
   /// - Complexity: O(log *n*) in the number of intervals, and linear in the parts.
   func advanced(by interval: Stride, times number: Int) -> Self {
@@ -322,17 +349,15 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
     return moment
   }
 
-  /// The sum of two lengths of time; `nil` if a stride can't be as long.
-  private static func sum(of length: Stride, and other: Stride) -> Stride? {
+  /// The sum of two lengths of time; `nil` if a stride can't be as long, or not exactly.
+  fileprivate static func sum(of length: Stride, and other: Stride) -> Stride? {
     // A sum of integers would trap.
     let isLong = [length, other].contains {
       ($0.magnitude as? any FixedWidthInteger).map { $0.leadingZeroBitCount < 2 } ?? false
     }
     if isLong { return nil }
     let sum = length + other
-    // In floating point, what is added is rounded, and too much is infinite.
-    let isSum = Stride.Magnitude.self is any BinaryFloatingPoint.Type ? sum - sum == .zero : sum - other == length
-    return isSum ? sum : nil
+    return sum - other == length && sum - length == other ? sum : nil
   }
 
   /// Whether a multiple of an interval after this moment, of as many as a number can count, is later than another
@@ -359,8 +384,8 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
 
 extension PublisherRecorder where Output: Equatable {
   /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`. Where
-  /// nothing comes for more than a hundred frames, a failure shows a time; where there is no such text, it lists the
-  /// events. Where moments are in floating point, as those of operation queues, what comes less than a 64th of a frame
+  /// nothing comes for more than a hundred frames, a failure shows a time, or lists the events where none is found that
+  /// says it. Where moments are in floating point, as those of operation queues, what comes less than a 64th of a frame
   /// before or after a frame's moment is at the frame.
   ///
   /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder

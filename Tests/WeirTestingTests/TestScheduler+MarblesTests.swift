@@ -422,15 +422,6 @@ struct Milliseconds: Strideable, Hashable {
     #expect(dates == Array(exact))
   }
 
-  @Test func framesThatAreNoWholeNumberOfTheClocksSteps() throws {
-    let scheduler = TestScheduler<Milliseconds, Never>(now: Milliseconds(count: 7))
-    let text = "--a-b---c|"
-    let recorder = scheduler.record(
-      try scheduler.hot(text, values: values, frame: .microseconds(1_900)), frame: .microseconds(1_900))
-    scheduler.run()
-    #expect(try recorder.difference(from: text, values: values) == nil)
-  }
-
   @Test(arguments: [1, 2, 3, 1 << 61, 1 << 62, Int.max])
   func aRepetitionEndsWhereAClockStandsStill(interval: Int) {
     typealias Moment = ImmediateScheduler.SchedulerTimeType

@@ -47,6 +47,15 @@ import WeirTesting
         let scheduler = TestScheduler<Milliseconds, Never>(now: Milliseconds(count: 0))
         _ = scheduler.record(Just(1), frame: .microseconds(500))
       },
+      // A moment is later by it, but not by as much.
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let scheduler = TestScheduler<Milliseconds, Never>(now: Milliseconds(count: 0))
+        _ = scheduler.record(Just(1), frame: .microseconds(1_500))
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = try SecondsScheduler(now: Seconds(seconds: 817_000_000))
+          .hot("---a|", values: ["a": 1], frame: .nanoseconds(100))
+      },
     ]
     for result in results {
       #expect(said("a frame takes more time than the scheduler's clock can tell apart at such a date", result))
