@@ -65,7 +65,8 @@ import Testing
     program.functions[1].parts.insert(.address(of: "fields"), at: 0)
     program.constants += [
       ("fields", [.distance(to: ".type"), .distance(to: ".field")]),
-      ("descriptor", [.bytes([1, 1, 1, 1])]), ("otherDescriptor", [.bytes([1, 1, 1, 1])]),
+      ("wideWall", [.bytes([UInt8](repeating: 6, count: 80))]), ("descriptor", [.bytes([1, 1, 1, 1])]),
+      ("otherDescriptor", [.bytes([1, 1, 1, 1])]),
     ]
     program.typeNames = [
       (".end", [.bytes(Array("Si".utf8) + [0])]),
