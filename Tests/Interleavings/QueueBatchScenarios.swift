@@ -141,15 +141,16 @@ private func closedByConsumer(
   _ close: @escaping () -> Void, _ isDrained: @escaping () -> Bool
 ) {
   let taken = Taken(run, dequeue)
-  let hasClosed = Held(false)
+  let hasClosed = AtomicWord(0)
   run.thread("producer") {
     (11...13).forEach { taken.put($0, enqueue) }
-    _ = run.wait { hasClosed.value }
+    // Who only waits learns nothing of what was done before.
+    while hasClosed.acquireLoad() == 0 { spinHint() }
     taken.put(14, enqueue)
   }
   run.thread("consumer") {
     close()
-    hasClosed.value = true
+    hasClosed.publish(1)
     taken.take(attempts: 2)
     guard isDrained() else { return }
     run.expect(taken.numbers, taken.accepted, "taken when the queue was drained")
