@@ -69,7 +69,7 @@ struct InterleavedRun {
     for (look, pairs) in SequentialJudge.looks.enumerated() where !pending.isEmpty {
       tell("\(pending.count) of \(rows.count) rows open, \(made) pairs each so far")
       if outcome.pairs > 0 {
-        let pair = start.duration(to: now()) / outcome.pairs
+        let pair = max(start.duration(to: now()) / outcome.pairs, .nanoseconds(1))
         let count = max(1, Int(now().duration(to: deadline) / (pair * (pairs - made))))
         if count < pending.count {
           pending = Self.mostTelling(count, of: pending, outcome)
