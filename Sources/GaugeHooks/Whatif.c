@@ -257,8 +257,8 @@ void whatif_begins_waiting(int cause, const void *object, const struct hooks_pla
   if (!me.is_clocked) return;
   me.is_busy = 1;
   count_awake(-1);
-  // A blocked signal ends no call, and no look is due before it is delivered. To set a timer may take longer than a wait,
-  // in a virtual machine; but calls of these kinds may have the signal for the time that they wait.
+  // A blocked signal ends no call, and no look is due before it is delivered. To set a timer may take longer than a
+  // wait, in a virtual machine; but calls of these kinds may have the signal for the time that they wait.
   me.wait.is_stopped = cause == wait_io || cause == wait_signal || cause == wait_process;
   if (me.wait.is_stopped) {
     me.wait.left = stop_timer();

@@ -17,7 +17,8 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - frame: How long a frame is; traps unless it is more than no time and makes the clock's moment later by as
-  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will do.
+  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will
+  ///     do.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -32,7 +33,8 @@ extension TestScheduler {
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
   ///   - frame: How long a frame is; traps unless it is more than no time and makes the clock's moment later by as
-  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will do.
+  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will
+  ///     do.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -50,8 +52,8 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - frame: How long a frame is; traps, here or at a subscription, unless it is more than no time and makes the
-  ///     clock's moment later by as much, and so do the following ones, to a 16th of it. Where it is longer than all time
-  ///     that is left, any will do.
+  ///     clock's moment later by as much, and so do the following ones, to a 16th of it. Where it is longer than all
+  ///     time that is left, any will do.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -66,8 +68,8 @@ extension TestScheduler {
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
   ///   - frame: How long a frame is; traps, here or at a subscription, unless it is more than no time and makes the
-  ///     clock's moment later by as much, and so do the following ones, to a 16th of it. Where it is longer than all time
-  ///     that is left, any will do.
+  ///     clock's moment later by as much, and so do the following ones, to a 16th of it. Where it is longer than all
+  ///     time that is left, any will do.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -87,7 +89,8 @@ extension TestScheduler {
   ///   - publisher: The publisher.
   ///   - demand: What the recorder asks for at the beginning.
   ///   - frame: How long a frame is; traps unless it is more than no time and makes the clock's moment later by as
-  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will do.
+  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will
+  ///     do.
   /// - Returns: The recorder.
   public func record<Source: Publisher>(
     _ publisher: Source, demand: Subscribers.Demand = .unlimited,
@@ -113,7 +116,8 @@ extension TestScheduler {
   ///   - marbles: The text, in which one `!` is all that happens.
   ///   - demand: What the recorder asks for at the beginning.
   ///   - frame: How long a frame is; traps unless it is more than no time and makes the clock's moment later by as
-  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will do.
+  ///     much, and so do the following ones, to a 16th of it. Where it is longer than all time that is left, any will
+  ///     do.
   /// - Returns: The recorder.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func record<Source: Publisher>(
@@ -145,8 +149,8 @@ extension TestScheduler {
         "a frame takes more time than the scheduler's clock can tell apart at such a date")
     }
 
-    /// Whether the moments of the first thousand frames are where they should be, to a 16th of a frame; one frame alone may
-    /// be so by chance.
+    /// Whether the moments of the first thousand frames are where they should be, to a 16th of a frame; one frame
+    /// alone may be so by chance.
     private var areFramesToldApart: Bool {
       var (number, length) = (1, frame)
       while number <= 1_024 {

@@ -5,8 +5,8 @@
 
 /// What an object does when one thread alone uses it: the model that a concurrent one is compared with.
 ///
-/// The orders of many operations are very many. Of a specification that is `Hashable`, those that lead to the same state
-/// are looked at once.
+/// The orders of many operations are very many. Of a specification that is `Hashable`, those that lead to the same
+/// state are looked at once.
 ///
 /// ```swift
 /// struct Counter: SequentialSpecification {

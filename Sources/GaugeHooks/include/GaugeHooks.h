@@ -93,9 +93,9 @@ size_t gauge_hooks_record(int what);
 
 /// Whether experiments can be made: only where `GAUGE_HOOKS_WAITS` is 1 and `GAUGE_HOOKS_WHATIF` stands in the
 /// environment that the process was started with. That is `survey`, by which stacks are kept and nothing is sped up, or
-/// the code of a function as `start-end`, several joined by commas, hexadecimal and as in the executable's file. Returns
-/// 0, -1 where it wasn't asked for, -2 where the program has a profiler of its own, or the error number for which threads
-/// have no timers.
+/// the code of a function as `start-end`, several joined by commas, hexadecimal and as in the executable's file.
+/// Returns 0, -1 where it wasn't asked for, -2 where the program has a profiler of its own, or the error number for
+/// which threads have no timers.
 int gauge_hooks_can_experiment(void);
 
 /// Begins an experiment: from now on the function is faster by so many thousandths, as far as other threads can tell.

@@ -32,8 +32,8 @@ struct VirtualSpeedUp: Hashable {
   static let confidence = 0.95
   /// Launches that there are at least, as each has its own places in memory and on processors.
   static let fewestLaunches = 3
-  /// What the method itself leaves open, as a share of the operation: a thread is delayed when it is looked at, up to half
-  /// a millisecond late, and the timers take a few hundredths of its time.
+  /// What the method itself leaves open, as a share of the operation: a thread is delayed when it is looked at, up to
+  /// half a millisecond late, and the timers take a few hundredths of its time.
   static let resolution = 0.02
 
   /// Takes one more launch.

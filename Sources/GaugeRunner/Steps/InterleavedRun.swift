@@ -51,8 +51,8 @@ struct InterleavedRun {
   /// The clock of the deadline.
   var now: () -> SuspendingClock.Instant = { .now }
 
-  /// Measures. Where the time doesn't take all rows that are open to the next look, it goes to those of which most shows:
-  /// all of them, measured some more, would stay undecided.
+  /// Measures. Where the time doesn't take all rows that are open to the next look, it goes to those of which most
+  /// shows: all of them, measured some more, would stay undecided.
   ///
   /// - Parameters:
   ///   - random: Decides the order of pairs and the order within them.

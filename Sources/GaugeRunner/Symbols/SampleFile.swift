@@ -25,8 +25,8 @@ struct SampleFile: Sendable {
     case waits = 5
     /// Events one by one. The stacks weigh nothing; types below 4096 are causes of waits.
     case timeline = 6
-    /// Samples and waits of all threads, and experiments with virtual speed-ups. A stack with a type, a cause, has waited;
-    /// the weights are nanoseconds of running, ready or not, and of waits that nobody ended.
+    /// Samples and waits of all threads, and experiments with virtual speed-ups. A stack with a type, a cause, has
+    /// waited; the weights are nanoseconds of running, ready or not, and of waits that nobody ended.
     case experiments = 7
   }
 

@@ -99,8 +99,8 @@ struct ObjectTypes {
     }
   }
 
-  /// By what is known of the values of a type, in front of its metadata, which all classes share: a word that looks like
-  /// an address by chance is taken for no object.
+  /// By what is known of the values of a type, in front of its metadata, which all classes share: a word that looks
+  /// like an address by chance is taken for no object.
   private static func isClass(_ type: UInt) -> Bool {
     // SAFETY: only what can be read is.
     guard let metadata = unsafe UnsafePointer<UInt>(bitPattern: type), unsafe explorer_can_read(metadata - 1) != 0,
