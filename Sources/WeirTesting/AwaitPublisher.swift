@@ -66,8 +66,6 @@ nonisolated(nonsending)
 
 /// Collects the values of a publisher while the clock of a test scheduler is moved.
 ///
-/// In an `XCTestCase` it is called `WeirTesting.collectValues`, as that has functions of this name itself.
-///
 /// - Parameters:
 ///   - publisher: The publisher.
 ///   - duration: How far the clock is moved.

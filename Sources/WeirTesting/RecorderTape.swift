@@ -53,30 +53,47 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
     var demand: Subscribers.Demand
     var isCancelled = false
     var cancellation: (frame: MarbleFrame, count: Int)?
-    /// By their numbers, which count up.
-    private var waiters: [Int: Waiter] = [:]
+    /// Who waits for most values comes first; of those that wait for as many, the last.
+    private var waiters: [Waiter] = []
+    /// What each waiter waits for, by its number, which counts up.
+    private var counts: [Int: Int] = [:]
     private var lastWaiter = 0
-    /// Nobody waits for fewer values.
-    private var leastCount = Int.max
 
     init(demand: Subscribers.Demand) { self.demand = demand }
 
     mutating func add(_ count: Int, _ resume: @escaping @Sendable () -> Void) -> Int {
       lastWaiter += 1
-      waiters[lastWaiter] = Waiter(number: lastWaiter, count: count, resume: resume)
-      leastCount = min(leastCount, count)
+      let waiter = Waiter(number: lastWaiter, count: count, resume: resume)
+      waiters.insert(waiter, at: place(of: lastWaiter, count))
+      counts[lastWaiter] = count
       return lastWaiter
     }
 
-    mutating func remove(_ number: Int) -> Waiter? { waiters.removeValue(forKey: number) }
+    mutating func remove(_ number: Int) -> Waiter? {
+      counts.removeValue(forKey: number).map { waiters.remove(at: place(of: number, $0)) }
+    }
 
     /// Takes those out whose values or whose end have come, in the order of their coming.
+    ///
+    /// - Complexity: O(log *n* + *m* log *m*) in the number of waiters and in that of those taken out.
     mutating func takeReady() -> [Waiter] {
-      guard completion != nil || count >= leastCount else { return [] }
-      let ready = waiters.values.filter { completion != nil || count >= $0.count }.sorted { $0.number < $1.number }
-      for waiter in ready { waiters[waiter.number] = nil }
-      leastCount = waiters.values.map(\.count).min() ?? .max
+      let first = completion == nil ? place(of: .max, count) : 0
+      guard first < waiters.count else { return [] }
+      let ready = waiters[first...].sorted { $0.number < $1.number }
+      waiters.removeSubrange(first...)
+      for waiter in ready { counts[waiter.number] = nil }
       return ready
+    }
+
+    /// Where a waiter stands, or is to stand.
+    private func place(of number: Int, _ count: Int) -> Int {
+      var (low, high) = (0, waiters.count)
+      while low < high {
+        let middle = low + (high - low) / 2
+        let other = waiters[middle]
+        if (other.count, other.number) > (count, number) { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
   }
 

@@ -139,11 +139,15 @@ extension TestScheduler {
   private struct TimeLine {
     let beginning: SchedulerTimeType
     let frame: SchedulerTimeType.Stride
+    private let moments: EqualIntervals<SchedulerTimeType>
+    private let isFloating: Bool
 
     init(beginning: SchedulerTimeType, frame: SchedulerTimeType.Stride) {
       precondition(frame > .zero, "a frame takes time")
       self.beginning = beginning
       self.frame = frame
+      moments = EqualIntervals(from: beginning, every: frame)
+      isFloating = SchedulerTimeType.Stride.Magnitude.self is any BinaryFloatingPoint.Type
       precondition(
         areFramesToldApart,
         "a frame takes more time than the scheduler's clock can tell apart at such a date")
@@ -156,7 +160,7 @@ extension TestScheduler {
       while number <= 1_024 {
         let date = date(of: number)
         // Frames may be longer than all time that is left.
-        if !beginning.hasMultiple(of: frame, laterThan: date) { return true }
+        if !moments.goOn(after: date) { return true }
         let moved = beginning.distance(to: date)
         guard moved == length || isShort(moved < length ? length - moved : moved - length, times: 16) else {
           return false
@@ -168,7 +172,7 @@ extension TestScheduler {
     }
 
     /// The moment of a frame.
-    func date(of number: Int) -> SchedulerTimeType { beginning.advanced(by: frame, times: number) }
+    func date(of number: Int) -> SchedulerTimeType { moments.moment(number) }
 
     /// Reads a text, whose events must not be later than the clock goes: there, frames have one moment.
     func events(of text: String) throws(MarbleError) -> [Marbles.Event] {
@@ -248,8 +252,6 @@ extension TestScheduler {
       let ratio = Double(time) / Double(frame)
       return (ratio, min(ratio * 8 * ulp(frame), 1 / 64))
     }
-
-    private var isFloating: Bool { SchedulerTimeType.Stride.Magnitude.self is any BinaryFloatingPoint.Type }
   }
 
   private typealias Script<Output, Failure: Error> = [(frame: Int, event: RecordedEvent<Output, Failure>)]
@@ -319,70 +321,6 @@ extension TestScheduler {
       }
       return (timeLine.date(of: number), action)
     }
-  }
-}
-
-extension Strideable where Stride: SchedulerTimeIntervalConvertible {
-  /// The moment after a number of intervals. Their sum is made of the interval times powers of two, so that few
-  /// roundings add up, and added at once where it is exact. Such a sum that a stride can't be is added in parts, up to
-  /// the end of all moments.
-  ///
-  /// - Complexity: O(log *n*) in the number of intervals, and linear in the parts.
-  func advanced(by interval: Stride, times number: Int) -> Self {
-    guard number > 0 else { return self }
-    var (moment, rest, length, sum) = (self, number, interval, Stride.zero)
-    while true {
-      if rest % 2 == 1 {
-        if let longer = Self.sum(of: sum, and: length) {
-          sum = longer
-        } else {
-          (moment, sum) = (moment.advanced(by: sum), length)
-        }
-      }
-      rest /= 2
-      if rest == 0 { return moment.advanced(by: sum) }
-      guard let doubled = Self.sum(of: length, and: length) else { break }
-      length = doubled
-    }
-    moment = moment.advanced(by: sum)
-    for _ in 0..<rest {
-      let next = moment.advanced(by: length).advanced(by: length)
-      guard next > moment else { break }
-      moment = next
-    }
-    return moment
-  }
-
-  /// The sum of two lengths of time; `nil` if a stride can't be as long, or not exactly.
-  fileprivate static func sum(of length: Stride, and other: Stride) -> Stride? {
-    // A sum of integers would trap.
-    let isLong = [length, other].contains {
-      ($0.magnitude as? any FixedWidthInteger).map { $0.leadingZeroBitCount < 2 } ?? false
-    }
-    if isLong { return nil }
-    let sum = length + other
-    return sum - other == length && sum - length == other ? sum : nil
-  }
-
-  /// Whether a multiple of an interval after this moment, of as many as a number can count, is later than another
-  /// moment.
-  func hasMultiple(of interval: Stride, laterThan date: Self) -> Bool {
-    // A sum of integers would trap.
-    let isWhole = Stride.Magnitude.self is any FixedWidthInteger.Type
-    var (moment, length) = (advanced(by: interval), interval)
-    for _ in 1..<Int.bitWidth {
-      if moment > date { return true }
-      if isWhole, let number = length.magnitude as? any FixedWidthInteger, number.leadingZeroBitCount < 2 { break }
-      length = length + length
-      moment = advanced(by: length)
-    }
-    // As far as such a stride goes at once; then on by it.
-    while isWhole, moment <= date {
-      let next = moment.advanced(by: length)
-      guard next > moment else { return false }
-      moment = next
-    }
-    return moment > date
   }
 }
 

@@ -301,7 +301,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     precondition(interval == interval, "the time between two runs has to be a number")
     let interval = interval > .zero ? interval : .nanoseconds(1)
     let identity = makeIdentity()
-    repeatAction(action, from: date, run: 0, interval: interval, identity: identity)
+    repeatAction(action, at: date, run: 0, of: EqualIntervals(from: date, every: interval), identity: identity)
     return token(of: identity)
   }
 
@@ -336,23 +336,20 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Keeps a run of a repeated action; the first is number 0. Each date is reckoned from the first one, as roundings
   /// would add up from one to the next.
   private func repeatAction(
-    _ action: @escaping () -> Void, from first: SchedulerTimeType, run number: Int,
-    interval: SchedulerTimeType.Stride, identity: Int
+    _ action: @escaping () -> Void, at date: SchedulerTimeType, run number: Int,
+    of dates: EqualIntervals<SchedulerTimeType>, identity: Int
   ) {
-    let date = first.advanced(by: interval, times: number)
     insert(date, identity) { [weak self] in
       guard let self else { return }
+      let next = number < .max ? dates.moment(number + 1) : date
       // The next one is there before this one runs, which may cancel it.
       // Dates that the clock can't tell apart are one date, which several runs have.
-      guard
-        number < .max,
-        first.advanced(by: interval, times: number + 1) > date || first.hasMultiple(of: interval, laterThan: date)
-      else {
+      guard number < .max, next > date || dates.goOn(after: date) else {
         if finish(identity) { action() }
         return
       }
       guard begin(identity) else { return }
-      repeatAction(action, from: first, run: number + 1, interval: interval, identity: identity)
+      repeatAction(action, at: next, run: number + 1, of: dates, identity: identity)
       action()
     }
   }

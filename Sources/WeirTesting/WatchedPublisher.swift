@@ -58,8 +58,9 @@ extension WatchedEvent: Sendable where Output: Sendable, Failure: Sendable {}
 ///       TimedEvent(VirtualTime(nanoseconds: 1_000_000), .cancellation),
 ///     ])
 ///
-/// Demand that a subscriber returns for a value is noted as a request. Any thread may subscribe, ask and cancel. A
-/// value that another thread sends while the subscriber cancels may be noted and not come, or come and not be noted.
+/// Demand that a subscriber returns for a value is noted as a request. Any thread may subscribe, ask and cancel. What
+/// another thread sends while the subscriber cancels, a value or the end, may be noted and not come, or come and not be
+/// noted; where such an end is noted, the cancellation is not.
 public final class WatchedPublisher<Upstream: Publisher, Time>: Publisher {
   /// What the watched publisher sends.
   public typealias Output = Upstream.Output

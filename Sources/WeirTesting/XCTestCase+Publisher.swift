@@ -5,10 +5,12 @@
   public import XCTest
   import WeirQueues
 
+  // Within a test case, its members hide the functions of this name of the module.
   extension XCTestCase {
     /// Waits for the first value of a publisher, while the run loop goes on.
     ///
-    /// It asks for one value, and cancels when it returns.
+    /// It asks for one value, and cancels when it returns. It is for tests that are not asynchronous: these wait by the
+    /// form that takes a `Duration`, as this one keeps the main actor and the main queue from going on there.
     ///
     /// - Parameters:
     ///   - publisher: The publisher.
@@ -28,6 +30,8 @@
     ///
     /// Nothing ends it within the subscription, where a sequence without end sends for ever: take a part of that, as
     /// `prefix` does.
+    ///
+    /// It is for tests that are not asynchronous, as ``XCTest/XCTestCase/awaitPublisher(_:timeout:file:line:)``.
     ///
     /// The commonly copied version ends the time on the main queue, which must run for that, and collects into a
     /// variable that other threads write.
@@ -49,6 +53,8 @@
 
     /// Collects a number of values of a publisher, while the run loop goes on.
     ///
+    /// It is for tests that are not asynchronous, as ``XCTest/XCTestCase/awaitPublisher(_:timeout:file:line:)``.
+    ///
     /// - Parameters:
     ///   - publisher: The publisher, which is asked for so many.
     ///   - count: How many; less than one is none.
@@ -64,6 +70,71 @@
       defer { recorder.cancel() }
       wait(for: recorder, count: count, timeout: timeout)
       return try recorder.firstValues(count, .init("\(file)", line, .seconds(Self.bounded(timeout))))
+    }
+
+    /// Waits for the first value of a publisher in an asynchronous test, without holding up its thread or actor.
+    ///
+    /// It asks for one value, and cancels when it returns.
+    ///
+    /// - Parameters:
+    ///   - publisher: The publisher.
+    ///   - timeout: The longest time to wait; one below zero is over at once.
+    ///   - fileID: Names the place in errors.
+    ///   - line: Names the place in errors.
+    /// - Returns: The first value.
+    /// - Throws: What the publisher fails with, if it fails before its first value; a ``PublisherTestError`` if it
+    ///   finishes, time is up or the task is cancelled before.
+    nonisolated(nonsending)
+      public func awaitPublisher<T: Publisher>(
+        _ publisher: T, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
+      ) async throws -> T.Output
+    {
+      try await WeirTesting.awaitPublisher(publisher, timeout: timeout, fileID: fileID, line: line)
+    }
+
+    /// Collects the values of a publisher in an asynchronous test until it ends, time is up, or the task is cancelled,
+    /// without holding up the test's thread or actor.
+    ///
+    /// - Parameters:
+    ///   - publisher: The publisher.
+    ///   - duration: The longest time to wait.
+    nonisolated(nonsending)
+      public func collectValues<T: Publisher>(
+        from publisher: T, during duration: Duration = .milliseconds(100)
+      ) async -> [T.Output]
+    {
+      await WeirTesting.collectValues(from: publisher, during: duration)
+    }
+
+    /// Collects a number of values of a publisher in an asynchronous test, without holding up its thread or actor.
+    ///
+    /// - Parameters:
+    ///   - publisher: The publisher, which is asked for so many.
+    ///   - count: How many; less than one is none.
+    ///   - timeout: The longest time to wait; one below zero is over at once.
+    ///   - fileID: Names the place in errors.
+    ///   - line: Names the place in errors.
+    /// - Throws: What the publisher fails with, if it fails before there are so many; a ``PublisherTestError`` if it
+    ///   finishes, time is up or the task is cancelled before.
+    nonisolated(nonsending)
+      public func collectValues<T: Publisher>(
+        from publisher: T, count: Int, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
+        line: UInt = #line
+      ) async throws -> [T.Output]
+    {
+      try await WeirTesting.collectValues(from: publisher, count: count, timeout: timeout, fileID: fileID, line: line)
+    }
+
+    /// Collects the values of a publisher while the clock of a test scheduler is moved.
+    ///
+    /// - Parameters:
+    ///   - publisher: The publisher.
+    ///   - duration: How far the clock is moved.
+    ///   - scheduler: The scheduler.
+    public func collectValues<T: Publisher, Time: Strideable, Options>(
+      from publisher: T, during duration: Time.Stride, on scheduler: TestScheduler<Time, Options>
+    ) -> [T.Output] where Time.Stride: SchedulerTimeIntervalConvertible {
+      WeirTesting.collectValues(from: publisher, during: duration, on: scheduler)
     }
 
     private func wait<Output, Failure: Error>(

@@ -48,4 +48,21 @@ import Weir
     tape.receive(completion: .finished)
     #expect(told.value.suffix(10_000) == ArraySlice((0..<10_000).map { 2 * $0 + 1 }))
   }
+
+  /// Former versions looked at all who wait for each value.
+  @Test func whoWaitsForDifferentCountsIsToldWithTheLastValue() {
+    let told = Shared([Int]())
+    var random = SplitMix(seed: 3)
+    let counts = (1...2_000).shuffled(using: &random)
+    let numbers = counts.map { count in tape.whenReady(count) { told.value.append(count) } }
+    let forgotten = Set(
+      zip(counts, numbers).prefix(500).map {
+        tape.forget($1); return $0
+      })
+    for number in 1...2_000 {
+      _ = tape.receive(number)
+      #expect(told.value.last == (1...number).last { !forgotten.contains($0) })
+    }
+    #expect(told.value == (1...2_000).filter { !forgotten.contains($0) })
+  }
 }

@@ -398,16 +398,6 @@ struct Milliseconds: Strideable, Hashable {
     #expect(try recorder.difference(from: "-(a!)", values: ["a": 1]) != nil)
   }
 
-  @Test(arguments: [Int.min, -1, 0, 5], [3_000_000_000_000_000_000, Int.max, 1, 1 << 40])
-  func theMomentAfterSomeIntervalsIsExactUpToTheEndOfTime(start: Int, interval: Int) {
-    let stride = VirtualTime.Stride.nanoseconds(interval)
-    var moment = VirtualTime(nanoseconds: start)
-    for number in 0..<20 {
-      #expect(VirtualTime(nanoseconds: start).advanced(by: stride, times: number) == moment, "\(number)")
-      moment = moment.advanced(by: stride)
-    }
-  }
-
   /// Roundings added up: each date is rounded once.
   @Test(arguments: [(1_000, 12), (300_000, 13), (1_900_000, 100)])
   func theDatesOfARepetitionAreAsExactAsTheClock(nanoseconds: Int, milliseconds: Int) {
@@ -431,15 +421,7 @@ struct Milliseconds: Strideable, Hashable {
     scheduler.advance()
     #expect(runs == 1)
     token.cancel()
-    #expect(!scheduler.now.hasMultiple(of: Moment.Stride(interval), laterThan: scheduler.now))
-  }
-
-  @Test func aMultipleOfAnIntervalIsLaterAsFarAsTimeGoes() {
-    let start = VirtualTime(nanoseconds: 5)
-    #expect(start.hasMultiple(of: .nanoseconds(1), laterThan: VirtualTime(nanoseconds: 1 << 60)))
-    #expect(start.hasMultiple(of: .nanoseconds(1), laterThan: VirtualTime(nanoseconds: .max - 1)))
-    #expect(!start.hasMultiple(of: .nanoseconds(1), laterThan: VirtualTime(nanoseconds: .max)))
-    #expect(!start.hasMultiple(of: .nanoseconds(Int.max), laterThan: VirtualTime(nanoseconds: .max)))
+    #expect(!EqualIntervals(from: scheduler.now, every: Moment.Stride(interval)).goOn(after: scheduler.now))
   }
 
   /// Sends 1 at frame 1, behind whatever is scheduled for that before, and hears of no cancellation.

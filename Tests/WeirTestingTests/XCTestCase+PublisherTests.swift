@@ -54,6 +54,24 @@ final class XCTestCasePublisherTests: XCTestCase {
   func testValuesAreCollectedInVirtualTime() {
     let scheduler = TestScheduler()
     let delayed = Just(1).delay(for: .seconds(1), scheduler: scheduler)
-    expectEqual(WeirTesting.collectValues(from: delayed, during: .seconds(1), on: scheduler), [1])
+    expectEqual(collectValues(from: delayed, during: .seconds(1), on: scheduler), [1])
+  }
+
+  /// The forms that block were taken, and the main queue waited for them.
+  @MainActor func testAsynchronousTestsDoNotHoldUpTheMainActor() async throws {
+    let hour = Duration.seconds(3600)
+    let late = [1, 2].publisher.receive(on: DispatchQueue.main)
+    expectEqual(try await awaitPublisher(Just(1)), 1)
+    expectEqual(try await awaitPublisher(late, timeout: hour), 1)
+    expectEqual(await collectValues(from: late, during: hour), [1, 2])
+    expectEqual(try await collectValues(from: late, count: 2, timeout: hour), [1, 2])
+    let endless = Empty<Int, Never>(completeImmediately: false)
+    expectEqual(await collectValues(from: endless, during: .zero), [])
+    do {
+      _ = try await awaitPublisher(endless, timeout: .zero, fileID: "A.swift", line: 3)
+      XCTFail("there is no value")
+    } catch {
+      expectEqual("\(error)", "A.swift:3: waited 0.0 seconds in vain for a value; no value came")
+    }
   }
 }

@@ -1,0 +1,97 @@
+// The moments of frames and of repetitions.
+
+import Weir
+
+/// The moments at equal intervals after a first one, which has the number 0.
+struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeIntervalConvertible {
+  /// The moment that has the number 0.
+  let first: Moment
+  /// The interval times 1, 2, 4 and so on, as far as a stride can be as long, and exactly so.
+  private let doublings: [Moment.Stride]
+
+  /// Creates the moments.
+  ///
+  /// - Parameters:
+  ///   - first: The moment that has the number 0.
+  ///   - interval: The time between two moments, more than none.
+  init(from first: Moment, every interval: Moment.Stride) {
+    self.first = first
+    var (doublings, last) = ([interval], interval)
+    while doublings.count < Int.bitWidth - 1, let doubled = Moment.sum(of: last, and: last) {
+      doublings.append(doubled)
+      last = doubled
+    }
+    self.doublings = doublings
+  }
+
+  /// The moment that has a number. The sum of the intervals is made of the interval times powers of two, so that few
+  /// roundings add up, and added at once where it is exact. Such a sum that a stride can't be is added in parts, up to
+  /// the end of all moments.
+  ///
+  /// - Complexity: O(log *n*) in the number, and linear in the parts.
+  func moment(_ number: Int) -> Moment {
+    guard number > 0 else { return first }
+    var (moment, rest, sum, place) = (first, number, Moment.Stride.zero, 0)
+    while place < doublings.count {
+      let length = doublings[place]
+      place += 1
+      if rest % 2 == 1 {
+        // What is added up is shorter than this part, so that the sum is shorter than the next one.
+        let longer = place < doublings.count ? Moment.exactSum(of: sum, and: length) : Moment.sum(of: sum, and: length)
+        if let longer {
+          sum = longer
+        } else {
+          (moment, sum) = (moment.advanced(by: sum), length)
+        }
+      }
+      rest /= 2
+      if rest == 0 { return moment.advanced(by: sum) }
+    }
+    moment = moment.advanced(by: sum)
+    let length = doublings[place - 1]
+    for _ in 0..<rest {
+      let next = moment.advanced(by: length).advanced(by: length)
+      guard next > moment else { break }
+      moment = next
+    }
+    return moment
+  }
+
+  /// Whether a number that can be counted has a moment after another one.
+  func goOn(after date: Moment) -> Bool {
+    // A sum of integers would trap.
+    let isWhole = Moment.Stride.Magnitude.self is any FixedWidthInteger.Type
+    var length = doublings[0]
+    var moment = first.advanced(by: length)
+    for _ in 1..<Int.bitWidth {
+      if moment > date { return true }
+      if isWhole, let number = length.magnitude as? any FixedWidthInteger, number.leadingZeroBitCount < 2 { break }
+      length = length + length
+      moment = first.advanced(by: length)
+    }
+    // As far as such a stride goes at once; then on by it.
+    while isWhole, moment <= date {
+      let next = moment.advanced(by: length)
+      guard next > moment else { return false }
+      moment = next
+    }
+    return moment > date
+  }
+}
+
+extension Strideable where Stride: SchedulerTimeIntervalConvertible {
+  /// The sum of two lengths of time; `nil` if a stride can't be as long, or not exactly.
+  static func sum(of length: Stride, and other: Stride) -> Stride? {
+    // A sum of integers would trap.
+    let isLong = [length, other].contains {
+      ($0.magnitude as? any FixedWidthInteger).map { $0.leadingZeroBitCount < 2 } ?? false
+    }
+    return isLong ? nil : exactSum(of: length, and: other)
+  }
+
+  /// The sum of two lengths of time, which a stride can be at least as long as; `nil` if it can't be so exactly.
+  fileprivate static func exactSum(of length: Stride, and other: Stride) -> Stride? {
+    let sum = length + other
+    return sum - other == length && sum - length == other ? sum : nil
+  }
+}

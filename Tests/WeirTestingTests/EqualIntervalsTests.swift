@@ -1,0 +1,39 @@
+// Tests of moments at equal intervals.
+
+import TestKit
+import Testing
+import Weir
+
+@testable import WeirTesting
+
+@Suite struct EqualIntervalsTests {
+  @Test(arguments: [Int.min, -1, 0, 5], [3_000_000_000_000_000_000, Int.max, 1, 1 << 40])
+  func theMomentAfterSomeIntervalsIsExactUpToTheEndOfTime(start: Int, interval: Int) {
+    let stride = VirtualTime.Stride.nanoseconds(interval)
+    let moments = EqualIntervals(from: VirtualTime(nanoseconds: start), every: stride)
+    var moment = VirtualTime(nanoseconds: start)
+    for number in 0..<20 {
+      #expect(moments.moment(number) == moment, "\(number)")
+      moment = moment.advanced(by: stride)
+    }
+  }
+
+  /// Powers of two of the interval are added up in whatever way: the sum has one rounding where it is exact.
+  @Test func theSumOfIntervalsInFloatingPointIsRoundedOnce() {
+    var random = SplitMix(seed: 7)
+    for _ in 0..<10_000 {
+      let start = Double.random(in: 0..<1e9, using: &random), number = Int.random(in: 0..<100_000, using: &random)
+      let interval = Double(Int.random(in: 1..<1_000, using: &random)) / 1_024
+      let moments = EqualIntervals(from: Seconds(seconds: start), every: Seconds.Stride(interval))
+      #expect(moments.moment(number).seconds == start + interval * Double(number))
+    }
+  }
+
+  @Test(arguments: [
+    (1, 1 << 60, true), (1, Int.max - 1, true), (1, Int.max, false), (Int.max, 5, true), (Int.max, Int.max, false),
+  ])
+  func momentsGoOnUpToTheEndOfTime(interval: Int, date: Int, goOn: Bool) {
+    let moments = EqualIntervals(from: VirtualTime(nanoseconds: 5), every: .nanoseconds(interval))
+    #expect(moments.goOn(after: VirtualTime(nanoseconds: date)) == goOn)
+  }
+}
