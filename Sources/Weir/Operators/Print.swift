@@ -107,15 +107,10 @@ struct PrintPolicy<Value, Failure: Error>: TapPolicy {
 
   @usableFromInline
   func log(_ text: String) {
-    guard let stream else { return Swift.print(prefix + text) }
-    var target = PrintTarget(stream: stream)
-    Swift.print(prefix + text, to: &target)
+    guard var stream else { return Swift.print(prefix + text) }
+    // The three writes of the standard library's `print`, which would find out anew for each line how to print a string.
+    stream.write("")
+    stream.write(prefix + text)
+    stream.write("\n")
   }
-}
-
-/// An output stream of some kind: the compiler can't print to an existential directly.
-private struct PrintTarget: TextOutputStream {
-  var stream: any TextOutputStream
-
-  mutating func write(_ string: String) { stream.write(string) }
 }
