@@ -76,6 +76,22 @@ struct Console {
   }
 }
 
+extension Console {
+  /// Tells that a benchmark broke, with what it printed.
+  func tellBroken(_ title: String, _ reason: String, printed: String) {
+    error.line(marked: "gauge: \(error.red("\(title) broke")): ", reason)
+    for line in printed.split(separator: "\n") { error.line("    | \(line)") }
+  }
+
+  /// Tells that a signal stopped the command.
+  ///
+  /// - Returns: The exit code.
+  func tellStopped(by signal: Int32) -> Int32 {
+    error.line("gauge: stopped by \(SystemError.words(forSignal: signal))")
+    return 128 + signal
+  }
+}
+
 extension Console.Stream {
   /// Prints one line. Whatever names are in it, it stays one, and nothing of it steers a terminal, also where a log is shown
   /// on one later.

@@ -160,11 +160,8 @@ struct TimelineSession {
       case .skipped(let reason): console.error.line("gauge: \(point.title): skipped: \(reason)")
       case .broken(let reason, let printed):
         broken += 1
-        console.error.line(marked: "gauge: \(console.error.red("\(point.title) broke")): ", reason)
-        for line in printed.split(separator: "\n") { console.error.line("    | \(line)") }
-      case .interrupted(let signal):
-        console.error.line("gauge: stopped by \(SystemError.words(forSignal: signal))")
-        return 128 + signal
+        console.tellBroken(point.title, reason, printed: printed)
+      case .interrupted(let signal): return console.tellStopped(by: signal)
       }
     }
     for file in files { console.error.line("gauge: wrote \(file)") }

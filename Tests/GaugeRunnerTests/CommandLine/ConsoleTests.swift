@@ -34,4 +34,18 @@ import Testing
     #expect(console(colour: false).output.bold("a") == "a")
     #expect(console(colour: false).output.red("a") == "a")
   }
+
+  @Test func `a broken benchmark is told with what it printed, which steers no terminal`() {
+    var written = ""
+    let stream = Console.Stream(write: { written += $0 }, columns: nil, colour: false)
+    let console = Console(output: stream, error: stream)
+    console.tellBroken("orders/place", "it trapped", printed: "Fatal error: no order\n\n\u{1B}[2Jbye\n")
+    let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.prefix(2) == ["gauge: orders/place broke: it trapped", "    | Fatal error: no order"])
+    #expect(lines.count == 4)
+    #expect(lines[2].hasPrefix("    | ") && lines[2].hasSuffix("bye") && !written.contains("\u{1B}"))
+    written = ""
+    #expect(console.tellStopped(by: 15) == 143)
+    #expect(written.hasPrefix("gauge: stopped by ") && written.hasSuffix("\n"))
+  }
 }
