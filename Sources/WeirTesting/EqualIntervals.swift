@@ -6,7 +6,7 @@ import Weir
 struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeIntervalConvertible {
   /// The moment that has the number 0.
   let first: Moment
-  /// The interval times 1, 2, 4 and so on, as far as a stride can be as long, and exactly so.
+  /// The interval times 1, 2, 4 and so on, as far as a stride can be as long.
   private let doublings: [Moment.Stride]
 
   /// Creates the moments.
@@ -17,37 +17,39 @@ struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeInte
   init(from first: Moment, every interval: Moment.Stride) {
     self.first = first
     var (doublings, last) = ([interval], interval)
-    while doublings.count < Int.bitWidth - 1, let doubled = Moment.sum(of: last, and: last) {
+    while doublings.count < Int.bitWidth - 1, let doubled = Moment.doubled(last) {
       doublings.append(doubled)
       last = doubled
     }
     self.doublings = doublings
   }
 
-  /// The moment that has a number. The sum of the intervals is made of the interval times powers of two, so that few
-  /// roundings add up, and added at once where it is exact. Such a sum that a stride can't be is added in parts, up to
-  /// the end of all moments.
+  /// The moment that has a number: the product of that and the interval, rounded once, after the first. A product that
+  /// a stride can't be is added in parts, up to the end of all moments.
   ///
   /// - Complexity: O(log *n*) in the number, and linear in the parts.
   func moment(_ number: Int) -> Moment {
     guard number > 0 else { return first }
-    var (moment, rest, sum, place) = (first, number, Moment.Stride.zero, 0)
+    var (moment, rest, place) = (first, number, 0)
+    var (sum, error) = (Moment.Stride.zero, Moment.Stride.zero)
     while place < doublings.count {
       let length = doublings[place]
       place += 1
       if rest % 2 == 1 {
         // What is added up is shorter than this part, so that the sum is shorter than the next one.
-        let longer = place < doublings.count ? Moment.exactSum(of: sum, and: length) : Moment.sum(of: sum, and: length)
+        let longer =
+          place < doublings.count ? Moment.roundedSum(of: sum, and: length) : Moment.sum(of: sum, and: length)
         if let longer {
-          sum = longer
+          sum = longer.sum
+          error = error + longer.error
         } else {
-          (moment, sum) = (moment.advanced(by: sum), length)
+          (moment, sum, error) = (moment.advanced(by: sum + error), length, .zero)
         }
       }
       rest /= 2
-      if rest == 0 { return moment.advanced(by: sum) }
+      if rest == 0 { return moment.advanced(by: sum + error) }
     }
-    moment = moment.advanced(by: sum)
+    moment = moment.advanced(by: sum + error)
     let length = doublings[place - 1]
     for _ in 0..<rest {
       let next = moment.advanced(by: length).advanced(by: length)
@@ -80,18 +82,25 @@ struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeInte
 }
 
 extension Strideable where Stride: SchedulerTimeIntervalConvertible {
-  /// The sum of two lengths of time; `nil` if a stride can't be as long, or not exactly.
-  static func sum(of length: Stride, and other: Stride) -> Stride? {
+  /// Twice a length of time; `nil` if a stride can't be as long.
+  static func doubled(_ length: Stride) -> Stride? { sum(of: length, and: length)?.sum }
+
+  /// The sum of two lengths of time, and what rounding has left out of it; `nil` if a stride can't be as long.
+  fileprivate static func sum(of length: Stride, and other: Stride) -> (sum: Stride, error: Stride)? {
     // A sum of integers would trap.
     let isLong = [length, other].contains {
       ($0.magnitude as? any FixedWidthInteger).map { $0.leadingZeroBitCount < 2 } ?? false
     }
-    return isLong ? nil : exactSum(of: length, and: other)
+    return isLong ? nil : roundedSum(of: length, and: other)
   }
 
-  /// The sum of two lengths of time, which a stride can be at least as long as; `nil` if it can't be so exactly.
-  fileprivate static func exactSum(of length: Stride, and other: Stride) -> Stride? {
+  /// As `sum`, where integers can be as long: D. Knuth's TwoSum (The Art of Computer
+  /// Programming, volume 2, 4.2.2).
+  fileprivate static func roundedSum(of length: Stride, and other: Stride) -> (sum: Stride, error: Stride)? {
     let sum = length + other
-    return sum - other == length && sum - length == other ? sum : nil
+    // Infinity.
+    guard sum - sum == .zero else { return nil }
+    let part = sum - length
+    return (sum, (length - (sum - part)) + (other - part))
   }
 }

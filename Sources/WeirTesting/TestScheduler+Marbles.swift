@@ -165,7 +165,7 @@ extension TestScheduler {
         guard moved == length || isShort(moved < length ? length - moved : moved - length, times: 16) else {
           return false
         }
-        guard let doubled = SchedulerTimeType.sum(of: length, and: length) else { return true }
+        guard let doubled = SchedulerTimeType.doubled(length) else { return true }
         (number, length) = (2 * number, doubled)
       }
       return true
@@ -234,7 +234,7 @@ extension TestScheduler {
     private func isShort(_ length: SchedulerTimeType.Stride, times number: Int) -> Bool {
       var length = length
       for _ in 0..<number.trailingZeroBitCount {
-        guard let doubled = SchedulerTimeType.sum(of: length, and: length) else { return false }
+        guard let doubled = SchedulerTimeType.doubled(length) else { return false }
         length = doubled
       }
       return length < frame

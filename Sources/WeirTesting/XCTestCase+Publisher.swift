@@ -19,7 +19,7 @@
     ///   - line: Names the place in errors.
     /// - Returns: The first value.
     /// - Throws: What the publisher fails with, if it fails before its first value; a ``PublisherTestError`` if it
-    ///   finishes or time is up before.
+    ///   finishes or time is up before, also that of a wait which this one is within: XCTest ends it then.
     public func awaitPublisher<T: Publisher>(
       _ publisher: T, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> T.Output {
@@ -62,7 +62,7 @@
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
     /// - Throws: What the publisher fails with, if it fails before there are so many; a ``PublisherTestError`` if it
-    ///   finishes or time is up before.
+    ///   finishes or time is up before, also that of a wait which this one is within: XCTest ends it then.
     public func collectValues<T: Publisher>(
       from publisher: T, count: Int, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> [T.Output] {
@@ -94,6 +94,9 @@
 
     /// Collects the values of a publisher in an asynchronous test until it ends, time is up, or the task is cancelled,
     /// without holding up the test's thread or actor.
+    ///
+    /// Nothing ends it within the subscription, where a sequence without end sends for ever: take a part of that, as
+    /// `prefix` does.
     ///
     /// - Parameters:
     ///   - publisher: The publisher.

@@ -29,6 +29,15 @@ import Weir
     }
   }
 
+  /// Parts of a sum that isn't exact were added to the moment one by one.
+  @Test(arguments: [817_000_000.5, 100, 0], [0.001, 0.1, 1 / 3.0])
+  func momentsInFloatingPointAreRoundedOnce(start: Double, interval: Double) {
+    let moments = EqualIntervals(from: Seconds(seconds: start), every: Seconds.Stride(interval))
+    for number in 1...5_000 {
+      #expect(moments.moment(number).seconds == start + interval * Double(number), "\(number)")
+    }
+  }
+
   @Test(arguments: [
     (1, 1 << 60, true), (1, Int.max - 1, true), (1, Int.max, false), (Int.max, 5, true), (Int.max, Int.max, false),
   ])
