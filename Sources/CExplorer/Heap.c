@@ -109,21 +109,16 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 static uint64_t awaited[1024];
 static void (*tell_freed)(void *);
 
-static uint64_t *awaited_bit(const void *block, uint64_t *bit) {
-  uint64_t hash = ((uintptr_t)block >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 48;
-  *bit = UINT64_C(1) << (hash & 63);
-  return &awaited[hash >> 6];
-}
+static uint64_t hash(const void *block) { return ((uintptr_t)block >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 48; }
+static uint64_t *awaited_word(const void *block) { return &awaited[hash(block) >> 6]; }
+static uint64_t awaited_bit(const void *block) { return UINT64_C(1) << (hash(block) & 63); }
 
 void explorer_observe_frees(void (*told)(void *block)) {
   tell_freed = told;
   memset(awaited, 0, sizeof awaited);
 }
 
-void explorer_await_free(const void *block) {
-  uint64_t bit;
-  *awaited_bit(block, &bit) |= bit;
-}
+void explorer_await_free(const void *block) { *awaited_word(block) |= awaited_bit(block); }
 
 size_t explorer_block_size(const void *block) { return malloc_usable_size((void *)(uintptr_t)block); }
 
@@ -136,12 +131,11 @@ int explorer_can_read(const void *word) {
 }
 
 void free(void *block) {
+  if (tell_freed && *awaited_word(block) & awaited_bit(block)) tell_freed(block);
   if (!watching || !block) {
     __libc_free(block);
     return;
   }
-  uint64_t bit;
-  if (tell_freed && *awaited_bit(block, &bit) & bit) tell_freed(block);
   size_t size = malloc_usable_size(block);
   const unsigned char *bytes = block;
   if (keeping && size >= 16 && bytes[0] == pattern && bytes[8] == pattern && bytes[15] == pattern) {

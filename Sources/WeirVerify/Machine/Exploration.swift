@@ -145,6 +145,7 @@ package struct Exploration {
   private func prepare() {
     machine = Machine(memory)
     machine.watchesSlots = !scenario.reusesMemory
+    machine.timesEndEarly = scenario.timesEndEarly
     machine.mutation = mutation
     machine.passed = mutation == nil ? Passed() : nil
     machine.reduction = machine.memory.showsStoresAtOnce ? Reduction(orders) : nil

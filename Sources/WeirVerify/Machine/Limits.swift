@@ -39,6 +39,7 @@ extension Machine {
   /// Counts a step of the run.
   func countStep() {
     steps += 1
+    current.steps += 1
     if steps > Self.mostSteps { fail(endlessness) }
     noteProgress()
   }
@@ -70,7 +71,6 @@ extension Machine {
       thread.canSpinAlone = false
       guard choose(of: 2, costs: 0b10) == 1 else { return false }
       thread.stepsBefore = steps
-      thread.placesAlone.removeAll(keepingCapacity: true)
       thread.isBehindLimit = false
     } else if thread.isBehindLimit {
       thread.isBehindLimit = false
@@ -91,6 +91,7 @@ extension Machine {
     let thread = current
     guard !changes, let word else {
       thread.roundsAlone = 0
+      thread.isBehindLimit = false
       thread.isLookingAgain = false
       return false
     }
@@ -108,18 +109,19 @@ extension SimulatedThread {
 
   func forgetLooks() {
     roundsAlone = 0
+    isBehindLimit = false
     looks = 0
     isLookingAgain = false
+    placesAlone.removeAll(keepingCapacity: true)
   }
 
   /// The thread, which may be a spinner that goes on to its limit, is at a place. All rounds up to a limit are at the
-  /// same places as the first.
+  /// same places as the first, which ends where it first spins.
   func notePlaceAlone(_ place: Place) {
-    guard roundsAlone > 0 else { return }
     ours {
       if placesAlone.contains(where: { $0.isSame(as: place) }) { return }
       placesAlone.append(place)
-      if roundsAlone > 1 { isBehindLimit = true }
+      if roundsAlone > 0 { isBehindLimit = true }
     }
   }
 }

@@ -222,10 +222,12 @@ extension Machine {
     }
     thread.hasYielded = true
     // Stores don't wait for ever.
-    if threads[1..<count].allSatisfy({
+    let areAllWaiting = threads[1..<count].allSatisfy {
       $0.isFinished || $0.isFrozen || $0.hasYielded || $0.wanted != nil || $0.condition != nil
-    }) {
-      for other in threads[1..<count] { memory.drain(other, on: self) }
+    }
+    for other in threads[1..<count] {
+      other.pollsOfBuffer = other.buffer.isEmpty ? 0 : other.pollsOfBuffer + 1
+      if areAllWaiting || other.pollsOfBuffer > Self.mostPolls { memory.drain(other, on: self) }
     }
     log?.note(thread, "spin", place)
     arrive(at: nil, isVisible: true)
@@ -313,6 +315,18 @@ extension Machine {
     thread.condition = nil
     if thread.hasWaitedInVain { memory.noteSpin(thread) } else { memory.noteWait(thread, on: self) }
     return !thread.hasWaitedInVain
+  }
+
+  /// Sleeps until something is so, or for some time: until nobody else can go on or, which is a choice and costs as much
+  /// as a preemption, until earlier.
+  func sleep(forever: Bool, until condition: @escaping () -> Bool) {
+    if !forever, timesEndEarly, current.number != 0, choose(of: 2, costs: 0b10) == 1 {
+      current.hasYielded = true
+      arriveOpenly()
+      memory.noteSpin(current)
+    } else {
+      _ = wait(forever: forever, until: condition)
+    }
   }
 
   /// Arrives where what the scenario itself keeps may change: it matters who comes before and who behind.

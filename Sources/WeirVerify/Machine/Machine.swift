@@ -38,6 +38,7 @@ package final class Machine {
   /// Who touched a queue's slot last, and when.
   var slots: [Int: (thread: Int, time: UInt32)] = [:]
   var watchesSlots = true
+  var timesEndEarly = true
   /// The thread that the one that sets up passes for.
   var disguise: Int?
   package internal(set) var steps = 0
@@ -76,6 +77,7 @@ package final class Machine {
 
   /// Forgets the former run.
   func reset() {
+    releases.observeNothing()
     for thread in threads { thread.reset() }
     // SAFETY: there is one exploration at a time.
     unsafe Self.runCount += 1
@@ -97,7 +99,6 @@ package final class Machine {
     choices.rewind()
     reduction?.begin()
     slots.removeAll(keepingCapacity: true)
-    releases.reset()
     memory.reset()
     log?.reset()
   }
@@ -255,16 +256,21 @@ package final class Machine {
     }
     if canGoOn, !me.hasYielded { consider(me, 0) }
     let cost = found
+    let isPoll = me.hasYielded
+    let polls = isPoll ? pollsBeforeNext(besides: me) : 0
     for number in 1..<count where number != me.number {
       let other = threads[number]
-      if !other.hasYielded, isEnabled(other) { consider(other, cost) }
+      if !other.hasYielded, other.pollsBefore >= polls, isEnabled(other) { consider(other, cost) }
     }
     // Spinners have a turn after another thread has written something, or when there are only spinners: then each has
-    // one before any of them has another, as what it spun on may have come to it since.
+    // one before any of them has another, as what it spun on may have come to it since. Behind these come those that
+    // wait for some time.
     let areAllSpinning = found == 0
-    for _ in 0..<2 where found == 0 {
+    for round in 0..<2 where found == 0 {
       for thread in threads[1..<count] where isEnabled(thread) && !thread.hasLookedAgain { consider(thread, 0) }
-      if found == 0 { for thread in threads[1..<count] { thread.hasLookedAgain = false } }
+      if found > 0 { break }
+      for thread in threads[1..<count] { thread.hasLookedAgain = false }
+      if round == 0, threads[1..<count].contains(where: waitsForSomeTime) { break }
     }
     if found == 0 { return pickWaiting() }
     let chosen =
@@ -274,16 +280,33 @@ package final class Machine {
         found == 1 ? 0 : choose(of: found, costs: costs, isTurn: true)
       }
     let next = threads[Int(candidates[chosen])]
+    if isPoll, !areAllSpinning { for option in 0..<found { threads[Int(candidates[option])].pollsBefore += 1 } }
+    next.pollsBefore = 0
     next.hasYielded = false
     if areAllSpinning { next.hasLookedAgain = true }
     return next
   }
 
+  /// How many spinners' rounds there may be while a thread could have had its turn, or has stores that have not arrived:
+  /// spinners that change something, as a lock, wake each other for ever.
+  static let mostPolls = 4
+
+  /// The fewest rounds that have passed over whoever has the next turn: none, as long as nobody was passed over too often.
+  private func pollsBeforeNext(besides me: SimulatedThread) -> Int {
+    for other in threads[1..<count]
+    where other !== me && !other.hasYielded && other.pollsBefore >= Self.mostPolls && isEnabled(other) {
+      return Self.mostPolls
+    }
+    return 0
+  }
+
+  private func waitsForSomeTime(_ thread: SimulatedThread) -> Bool {
+    !thread.isFinished && !thread.isFrozen && thread.condition != nil && !thread.waitsForever
+  }
+
   /// Nobody can go on: those that wait for something to happen are told that it never will.
   private func pickWaiting() -> SimulatedThread? {
-    let waiting = threads[1..<count].filter {
-      !$0.isFinished && !$0.isFrozen && $0.condition != nil && !$0.waitsForever
-    }
+    let waiting = threads[1..<count].filter(waitsForSomeTime)
     if let waiting = waiting.min(by: { $0.lastWaited < $1.lastWaited }) {
       waiting.lastWaited = steps
       waiting.condition = nil
@@ -393,6 +416,12 @@ final class SimulatedThread {
   var hasYielded = false
   /// Has had a turn since all threads spin.
   var hasLookedAgain = false
+  /// How many spinners' rounds have been followed by another's turn although this one could have had it.
+  var pollsBefore = 0
+  /// How many spinners' rounds there were while it had stores that have not arrived.
+  var pollsOfBuffer = 0
+  /// How many steps it has done.
+  var steps = 0
   var isDraining = false
   /// Where it has spun last, and how many steps there were then.
   var spin: (place: Place, step: Int)?
@@ -401,7 +430,7 @@ final class SimulatedThread {
   /// How many rounds it has spun while nobody else had a turn, as it has chosen, and how many steps there were before.
   var roundsAlone = 0
   var stepsBefore = 0
-  /// Where it has been in these rounds.
+  /// Where it has been since it last wrote something.
   var placesAlone: [Place] = []
   /// Whether it has come to another place than in the rounds before: to what is behind a limit.
   var isBehindLimit = false
@@ -440,6 +469,9 @@ final class SimulatedThread {
     isFrozen = false
     hasYielded = false
     hasLookedAgain = false
+    pollsBefore = 0
+    pollsOfBuffer = 0
+    steps = 0
     hasGivenUp = false
     spin = nil
     canSpinAlone = true

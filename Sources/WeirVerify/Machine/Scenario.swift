@@ -9,18 +9,24 @@ package struct Scenario: Sendable {
   /// Whether freed memory is handed out again at once, as a real heap does: finds what goes wrong with recycled
   /// addresses, and misses some uses of freed memory.
   package let reusesMemory: Bool
+  package let timesEndEarly: Bool
   package let body: @Sendable (Run) -> Void
 
   /// - Parameters:
   ///   - name: Its name, `subject/case`.
   ///   - bound: How many preemptions there may be in a run.
   ///   - reusesMemory: Whether freed memory is handed out again.
+  ///   - timesEndEarly: Whether who waits for some time may go on before nobody else can.
   ///   - body: Makes what the threads share, and says with `thread` and `check` what is done with it. Called for each
   ///     run.
-  package init(_ name: String, bound: Int = 3, reusesMemory: Bool = false, _ body: @escaping @Sendable (Run) -> Void) {
+  package init(
+    _ name: String, bound: Int = 3, reusesMemory: Bool = false, timesEndEarly: Bool = true,
+    _ body: @escaping @Sendable (Run) -> Void
+  ) {
     self.name = name
     self.bound = bound
     self.reusesMemory = reusesMemory
+    self.timesEndEarly = timesEndEarly
     self.body = body
   }
 }

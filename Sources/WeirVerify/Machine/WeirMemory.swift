@@ -54,7 +54,7 @@ import WeirQueues
     func heavyBarrier(_ site: AccessSite) -> Bool { inMachine { machine.heavyBarrier(place(site)) } }
     func compilerBarrier(_ site: AccessSite) { inMachine { machine.lightBarrier(place(site)) } }
     func sleep(forever: Bool, until condition: @escaping () -> Bool) {
-      inMachine { _ = machine.wait(forever: forever, until: condition) }
+      inMachine { machine.sleep(forever: forever, until: condition) }
     }
 
     func noteSlotAccess(_ slot: UnsafeRawPointer) { inMachine { unsafe machine.noteSlotAccess(slot) } }
@@ -70,7 +70,7 @@ import WeirQueues
 
     func noteAccess(to field: AnyObject, of object: UnsafeRawPointer, writes: Bool) {
       inMachine {
-        unsafe machine.releases.noteAccess(toFieldOf: object, machine.current)
+        machine.releases.noteAccess(machine.current)
         let field = self.field(field)
         note(writes ? "write" : "read", of: field)
         if writes { field.noteWrite() } else { field.noteRead() }
@@ -96,8 +96,7 @@ import WeirQueues
     func isSoleHolder(_ look: () -> ObjectIdentifier?) -> Bool {
       inMachine {
         let object = look()
-        machine.releases.noteSoleHolder(of: object.map { UInt(bitPattern: $0) }, machine.current)
-        return object != nil
+        return machine.releases.isSoleHolder(of: object.map { UInt(bitPattern: $0) }, machine.current)
       }
     }
 

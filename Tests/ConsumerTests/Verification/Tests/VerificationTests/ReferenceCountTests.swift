@@ -43,11 +43,34 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
         let mine = shared.withLock { $0 }
         run.expect(mine.number, in: [0, 1], "number")
       }
-      run.thread("writer") { shared.withLock { $0.set(1, copies: isRight) } }
+      run.thread("writer") { shared.withLock { $0.set(1, fault: isRight ? nil : .doesNotAsk) } }
       run.check { run.expect(shared.withLock { $0.number }, 1, "number") }
     }
     #expect((reason == nil) == isRight)
     #expect(isRight || reason?.contains("written while not ordered after a read by reader") == true)
+  }
+
+  /// Nobody came between the copy and its last use, so that the storage was always the writer's own.
+  @Test(arguments: memories, [CopiedOnWrite.Fault.asksInVain, .asksForOnePartOnly])
+  private func aCopyMayBeHeldWhenSomebodyAsks(memory: MemoryModel, fault: CopiedOnWrite.Fault) {
+    let reason = failure(memory) { run in
+      let shared = Lock(CopiedOnWrite())
+      run.thread("reader") {
+        let mine = shared.withLock { $0 }
+        run.expect(mine.number, in: [0, 1], "number")
+      }
+      run.thread("writer") { shared.withLock { $0.set(1, fault: fault) } }
+    }
+    #expect(reason?.contains("written while not ordered after a read by reader") == true)
+  }
+
+  @Test(arguments: memories) func whatIsDoneWhereSomebodyElseHasItIsTried(memory: MemoryModel) {
+    let reason = failure(memory) { run in
+      let shared = Lock(CopiedOnWrite())
+      run.thread("reader") { _ = shared.withLock { $0 }.number }
+      run.thread("writer") { shared.withLock { $0.set(1) { run.expect(false, "it is copied") } } }
+    }
+    #expect(reason == "it is copied")
   }
 
   /// What a thread writes when it has let go of an object, whoever frees that knows nothing of.
@@ -147,6 +170,18 @@ private let rightPrograms = [
     run.thread("A") { sessions.withLock { $0.first }?.first = 1 }
     run.thread("B") { sessions.withLock { $0.removeAll() } }
   },
+  RightProgram("an array lets go of an object that frees another one, which reads its fields") { run in
+    var owners: [Owner]? = [Owner(Session(WordBox(0)))]
+    run.thread("A") { [owner = owners![0]] in owner.session.first = 1 }
+    run.thread("B") { [owners] in _ = owners!.count }
+    owners = nil
+  },
+  RightProgram("an array lets go of an object that reads another one's field") { run in
+    var sessions: [Session]? = [Session(WordBox(0), reads: Session(WordBox(0)))]
+    run.thread("A") { [session = sessions![0]] in session.write(toOther: 1) }
+    run.thread("B") { [sessions] in _ = sessions!.count }
+    sessions = nil
+  },
   RightProgram("an unmanaged object in a constant") { run in
     let keeper = Keeper(Session(WordBox(0)))
     run.thread("A") {
@@ -181,6 +216,8 @@ private final class Session {
     self.other = other
   }
 
+  func write(toOther number: Int) { other?.first = number }
+
   deinit {
     if let other { _ = total.word.add(other.first) } else { _ = total.word.add(first + second) }
   }
@@ -205,17 +242,29 @@ private final class Keeper: @unchecked Sendable {
 }
 
 private struct CopiedOnWrite {
+  enum Fault: Sendable { case doesNotAsk, asksInVain, asksForOnePartOnly }
+
   private final class Storage {
     @NonAtomic var number: Int
     init(_ number: Int) { self.number = number }
   }
 
-  private var storage = Storage(0)
+  private var storage = Storage(0), other = Storage(0)
 
-  var number: Int { storage.number }
+  var number: Int { max(storage.number, other.number) }
 
-  mutating func set(_ number: Int, copies: Bool) {
-    if copies, !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.number) }
+  mutating func set(_ number: Int, fault: Fault? = nil, whereCopied: () -> Void = {}) {
+    if fault != .doesNotAsk, !isKnownUniquelyReferenced(&storage) {
+      if fault != .asksInVain { storage = Storage(storage.number) }
+      whereCopied()
+    }
     storage.number = number
+    if fault == .asksForOnePartOnly { other.number = number }
   }
+}
+
+/// Has an object that it lets go of when it is freed itself.
+private final class Owner {
+  let session: Session
+  init(_ session: Session) { self.session = session }
 }
