@@ -16,16 +16,18 @@ struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeInte
   ///   - interval: The time between two moments, more than none.
   init(from first: Moment, every interval: Moment.Stride) {
     self.first = first
-    var (doublings, last) = ([interval], interval)
-    while doublings.count < Int.bitWidth - 1, let doubled = Moment.doubled(last) {
+    // Twice an integer that is longer would trap.
+    let most = (interval.magnitude as? any FixedWidthInteger).map { max(1, $0.leadingZeroBitCount) } ?? Int.bitWidth - 1
+    var doublings = [interval]
+    while doublings.count < most, let doubled = Moment.roundedSum(of: doublings.last!, and: doublings.last!)?.sum {
       doublings.append(doubled)
-      last = doubled
     }
     self.doublings = doublings
   }
 
-  /// The moment that has a number: the product of that and the interval, rounded once, after the first. A product that
-  /// a stride can't be is added in parts, up to the end of all moments.
+  /// The moment that has a number: as long after the first as the product of that and the interval. In floating point
+  /// the product is rounded, and then the moment. A product that a stride can't be is added in parts, up to the end of
+  /// all moments.
   ///
   /// - Complexity: O(log *n*) in the number, and linear in the parts.
   func moment(_ number: Int) -> Moment {

@@ -44,7 +44,7 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   public var events: [RecordedEvent<Output, Failure>] { tape.records.map(\.event) }
 
   /// The values that came, in order.
-  public var values: [Output] { tape.valuesAndCompletion.values }
+  public var values: [Output] { tape.valuesAndCompletion().values }
 
   /// The end, once it has come.
   public var completion: Subscribers.Completion<Failure>? { tape.completion }
@@ -165,8 +165,8 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
 
   func firstValues(_ count: Int, _ wait: Wait) throws -> [Output] {
     // At once: the end that another thread tells of may come behind values that were not there yet.
-    let (values, completion) = tape.valuesAndCompletion
-    if values.count >= count { return Array(values.prefix(max(count, 0))) }
+    let (values, completion) = tape.valuesAndCompletion(atMost: max(count, 0))
+    if values.count >= count { return values }
     let awaited = count == 1 ? "a value" : "\(count) values"
     switch completion {
     case .failure(let failure): throw failure

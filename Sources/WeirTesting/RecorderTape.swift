@@ -126,12 +126,15 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
 
   var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
 
-  /// The values, and the end if it has come: as of one moment.
-  var valuesAndCompletion: (values: [Output], completion: Subscribers.Completion<Failure>?) {
+  /// The first values, and the end if it has come: as of one moment.
+  func valuesAndCompletion(
+    atMost most: Int = .max
+  ) -> (values: [Output], completion: Subscribers.Completion<Failure>?) {
     let (records, completion) = state.withLock { ($0.records, $0.completion) }
-    let values = records.compactMap { record -> Output? in
-      guard case .value(let value) = record.event else { return nil }
-      return value
+    var values: [Output] = []
+    for record in records {
+      if values.count == most { break }
+      if case .value(let value) = record.event { values.append(value) }
     }
     return (values, completion)
   }

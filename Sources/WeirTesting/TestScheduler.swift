@@ -287,8 +287,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Keeps an action for a date and all dates at an interval after it. It keeps its place among actions of the same
   /// date.
   ///
-  /// An interval that isn't positive counts as a nanosecond. Each date is so many intervals after the first one, rounded
-  /// once where they are in floating point. Where the clock can't tell the dates apart, several runs
+  /// An interval that isn't positive counts as a nanosecond. Each date is so many intervals after the first one; where
+  /// dates are in floating point, the intervals' sum is rounded, and then the date. Where the clock can't tell the dates apart, several runs
   /// have one date; the repetition ends where no later date can be told. Traps where dates and intervals are numbers and
   /// one of these is none.
   ///
