@@ -1,13 +1,14 @@
 // The moments of frames and of repetitions.
 
 import Weir
+import WeirQueues
 
-/// The moments at equal intervals after a first one, which has the number 0.
-struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeIntervalConvertible {
-  /// The moment that has the number 0.
-  let first: Moment
-  /// The interval times 1, 2, 4 and so on, as far as a stride can be as long.
-  private let doublings: [Moment.Stride]
+/// The moments at equal intervals after a first one, which has the number 0. Any thread may ask.
+final class EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeIntervalConvertible {
+  private let first: Moment
+  private let interval: Moment.Stride
+  /// The interval times 1, 2, 4 and so on, as far as they were needed: the sum of a stride may trap beyond that.
+  private let doublings: Lock<[Moment.Stride]>
 
   /// Creates the moments.
   ///
@@ -16,13 +17,21 @@ struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeInte
   ///   - interval: The time between two moments, more than none.
   init(from first: Moment, every interval: Moment.Stride) {
     self.first = first
-    // Twice an integer that is longer would trap.
-    let most = (interval.magnitude as? any FixedWidthInteger).map { max(1, $0.leadingZeroBitCount) } ?? Int.bitWidth - 1
-    var doublings = [interval]
-    while doublings.count < most, let doubled = Moment.roundedSum(of: doublings.last!, and: doublings.last!)?.sum {
-      doublings.append(doubled)
+    self.interval = interval
+    doublings = Lock([interval])
+  }
+
+  /// The interval times powers of two, as many as there are asked for or as a stride can be.
+  private func doublings(_ count: Int) -> [Moment.Stride] {
+    var lengths = doublings.withLock { $0 }
+    guard lengths.count < count else { return lengths }
+    while lengths.count < count, let doubled = Moment.doubled(lengths.last!) { lengths.append(doubled) }
+    let former = doublings.withLock { state in
+      defer { state = lengths }
+      return state
     }
-    self.doublings = doublings
+    withExtendedLifetime(former) {}
+    return lengths
   }
 
   /// The moment that has a number: as long after the first as the product of that and the interval. In floating point
@@ -32,6 +41,7 @@ struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeInte
   /// - Complexity: O(log *n*) in the number, and linear in the parts.
   func moment(_ number: Int) -> Moment {
     guard number > 0 else { return first }
+    let doublings = doublings(Int.bitWidth - number.leadingZeroBitCount)
     var (moment, rest, place) = (first, number, 0)
     var (sum, error) = (Moment.Stride.zero, Moment.Stride.zero)
     while place < doublings.count {
@@ -65,7 +75,7 @@ struct EqualIntervals<Moment: Strideable> where Moment.Stride: SchedulerTimeInte
   func goOn(after date: Moment) -> Bool {
     // A sum of integers would trap.
     let isWhole = Moment.Stride.Magnitude.self is any FixedWidthInteger.Type
-    var length = doublings[0]
+    var length = interval
     var moment = first.advanced(by: length)
     for _ in 1..<Int.bitWidth {
       if moment > date { return true }

@@ -327,10 +327,10 @@ extension TestScheduler {
 extension PublisherRecorder where Output: Equatable {
   /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`. Where
   /// nothing comes for more than a hundred frames, a failure shows a time, or lists the events where none is found that
-  /// says it. Where moments are in floating point, as those of operation queues and run loops, what comes less than a
-  /// 64th of a frame before or after a frame's moment is at the frame; but sums are rounded there, so that of two things
-  /// at one frame the one may come first or the other, as the dates happen to be. With ``VirtualTime`` and the time of
-  /// dispatch queues it is as it was scheduled.
+  /// says it. What has no sign is a `?` there. Where strides have a magnitude in floating point, as those of operation
+  /// queues and run loops, what comes less than a 64th of a frame before or after a frame's moment is at the frame;
+  /// but sums are rounded there, so that of two things at one frame the one may come first or the other, as the dates
+  /// happen to be. With ``VirtualTime`` and the time of dispatch queues it is as it was scheduled.
   ///
   /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder
   /// must have cancelled then. A failure shows both lines:

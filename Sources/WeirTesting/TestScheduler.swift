@@ -288,9 +288,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// date.
   ///
   /// An interval that isn't positive counts as a nanosecond. Each date is so many intervals after the first one; where
-  /// dates are in floating point, the intervals' sum is rounded, and then the date. Where the clock can't tell the dates apart, several runs
-  /// have one date; the repetition ends where no later date can be told. Traps where dates and intervals are numbers and
-  /// one of these is none.
+  /// dates are in floating point, the intervals' sum is rounded, and then the date. Where the clock can't tell the
+  /// dates apart, several runs have one date; the repetition ends where no later date can be told. Traps where dates
+  /// and intervals are numbers and one of these is none.
   ///
   /// - Returns: An object that ends the repetition and frees the action when it is cancelled or freed. Any thread may
   ///   cancel it; if the action is running then, or another thread is about to run it, that run is the last.

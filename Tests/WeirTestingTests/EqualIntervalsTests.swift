@@ -38,6 +38,38 @@ import Weir
     }
   }
 
+  /// Sums of others trap where nobody asks for such moments.
+  @Test func lengthsAreDoubledAsFarAsTheyAreNeeded() {
+    struct Length: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric {
+      var seconds: Duration
+      var magnitude: Length { Length(seconds: max(seconds, .zero - seconds)) }
+      init(seconds: Duration) { self.seconds = seconds }
+      init(integerLiteral value: Int) { seconds = .seconds(value) }
+      init?<Source: BinaryInteger>(exactly source: Source) { seconds = .seconds(Int(source)) }
+      static func < (lhs: Self, rhs: Self) -> Bool { lhs.seconds < rhs.seconds }
+      static func + (lhs: Self, rhs: Self) -> Self { Self(seconds: lhs.seconds + rhs.seconds) }
+      static func - (lhs: Self, rhs: Self) -> Self { Self(seconds: lhs.seconds - rhs.seconds) }
+      static func * (lhs: Self, rhs: Self) -> Self { Self(seconds: lhs.seconds * (rhs.seconds / .seconds(1))) }
+      static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
+      static func seconds(_ value: Int) -> Self { Self(seconds: .seconds(value)) }
+      static func seconds(_ value: Double) -> Self { Self(seconds: .seconds(value)) }
+      static func milliseconds(_ value: Int) -> Self { Self(seconds: .milliseconds(value)) }
+      static func microseconds(_ value: Int) -> Self { Self(seconds: .microseconds(value)) }
+      static func nanoseconds(_ value: Int) -> Self { Self(seconds: .nanoseconds(value)) }
+    }
+    struct Moment: Strideable {
+      var seconds = Duration.zero
+      func distance(to other: Self) -> Length { Length(seconds: other.seconds - seconds) }
+      func advanced(by length: Length) -> Self { Self(seconds: seconds + length.seconds) }
+    }
+    let scheduler = TestScheduler<Moment, Never>(now: Moment())
+    var runs = 0
+    let token = scheduler.schedule(after: scheduler.now, interval: .seconds(60)) { runs += 1 }
+    scheduler.advance(by: .seconds(600))
+    token.cancel()
+    #expect(runs == 11)
+  }
+
   @Test(arguments: [
     (1, 1 << 60, true), (1, Int.max - 1, true), (1, Int.max, false), (Int.max, 5, true), (Int.max, Int.max, false),
   ])

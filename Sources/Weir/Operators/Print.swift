@@ -108,7 +108,8 @@ struct PrintPolicy<Value, Failure: Error>: TapPolicy {
   @usableFromInline
   func log(_ text: String) {
     guard var stream else { return Swift.print(prefix + text) }
-    // The three writes of the standard library's `print`, which would find out anew for each line how to print a string.
+    // The three writes of the standard library's `print`, which would find out anew for each line how to print a
+    // string.
     stream.write("")
     stream.write(prefix + text)
     stream.write("\n")

@@ -317,8 +317,8 @@ extension Machine {
     return !thread.hasWaitedInVain
   }
 
-  /// Sleeps until something is so, or for some time: until nobody else can go on or, which is a choice and costs as much
-  /// as a preemption, until earlier.
+  /// Sleeps until something is so, or for some time: until nobody else can go on or, which is a choice and costs as
+  /// much as a preemption, until earlier.
   func sleep(forever: Bool, until condition: @escaping () -> Bool) {
     if !forever, timesEndEarly, current.number != 0, choose(of: 2, costs: 0b10) == 1 {
       current.hasYielded = true

@@ -287,11 +287,12 @@ package final class Machine {
     return next
   }
 
-  /// How many spinners' rounds there may be while a thread could have had its turn, or has stores that have not arrived:
-  /// spinners that change something, as a lock, wake each other for ever.
+  /// How many spinners' rounds there may be while a thread could have had its turn, or has stores that have not
+  /// arrived: spinners that change something, as a lock, wake each other for ever.
   static let mostPolls = 4
 
-  /// The fewest rounds that have passed over whoever has the next turn: none, as long as nobody was passed over too often.
+  /// The fewest rounds that have passed over whoever has the next turn: none, as long as nobody was passed over too
+  /// often.
   private func pollsBeforeNext(besides me: SimulatedThread) -> Int {
     for other in threads[1..<count]
     where other !== me && !other.hasYielded && other.pollsBefore >= Self.mostPolls && isEnabled(other) {
