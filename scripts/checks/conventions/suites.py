@@ -4,7 +4,7 @@ import pathlib
 import re
 
 SUITE = re.compile(r"^(?: *@Suite(?:\(.*\))? )?(?:@MainActor )?(?:private |final )*(?:struct|class|enum|extension) (\w+)", re.M)
-TEST = re.compile(r"@Test\b(?:(?!@Test\b|\bfunc ).)*?\bfunc (\w+)|^  func (test\w+)\(\)", re.S | re.M)
+TEST = re.compile(r"@Test\b(?:(?!@Test\b|\bfunc ).)*?\bfunc (\w+)|^  (?:@\w+ )*func (test\w+)\(\)", re.S | re.M)
 
 
 def existing(root):
