@@ -106,8 +106,8 @@ extension Strideable where Stride: SchedulerTimeIntervalConvertible {
     return isLong ? nil : roundedSum(of: length, and: other)
   }
 
-  /// As `sum`, where integers can be as long: D. Knuth's TwoSum (The Art of Computer
-  /// Programming, volume 2, 4.2.2).
+  /// As `sum`, where it is known that integers can be as long: D. Knuth's TwoSum (The Art of Computer Programming,
+  /// volume 2, 4.2.2).
   fileprivate static func roundedSum(of length: Stride, and other: Stride) -> (sum: Stride, error: Stride)? {
     let sum = length + other
     // Infinity.

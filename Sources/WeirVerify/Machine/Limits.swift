@@ -112,15 +112,15 @@ extension SimulatedThread {
     isBehindLimit = false
     looks = 0
     isLookingAgain = false
-    placesAlone.removeAll(keepingCapacity: true)
+    placesSinceWrite.removeAll(keepingCapacity: true)
   }
 
   /// The thread, which may be a spinner that goes on to its limit, is at a place. All rounds up to a limit are at the
   /// same places as the first, which ends where it first spins.
-  func notePlaceAlone(_ place: Place) {
+  func notePlace(_ place: Place) {
     ours {
-      if placesAlone.contains(where: { $0.isSame(as: place) }) { return }
-      placesAlone.append(place)
+      if placesSinceWrite.contains(where: { $0.isSame(as: place) }) { return }
+      placesSinceWrite.append(place)
       if roundsAlone > 0 { isBehindLimit = true }
     }
   }

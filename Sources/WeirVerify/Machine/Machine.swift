@@ -388,7 +388,7 @@ package final class Machine {
   /// How to do an operation at a place: usually as it should be done, and always where the threads are set up.
   func behaviour(_ place: Place, _ operation: Operation) -> Mutation.Behaviour {
     passed?.note(place, operation)
-    current.notePlaceAlone(place)
+    current.notePlace(place)
     guard let mutation, current.number != 0, mutation.matches(place, operation) else { return .faithful }
     mutationUses += 1
     return mutation.behaviour

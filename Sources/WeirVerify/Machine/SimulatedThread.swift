@@ -38,7 +38,7 @@ final class SimulatedThread {
   var roundsAlone = 0
   var stepsBefore = 0
   /// Where it has been since it last wrote something.
-  var placesAlone: [Place] = []
+  var placesSinceWrite: [Place] = []
   /// Whether it has come to another place than in the rounds before: to what is behind a limit.
   var isBehindLimit = false
   /// The words that it has looked at since it last wrote something, a bit per word; several may share one.
