@@ -1,4 +1,5 @@
-// The parts of the machine shim that keep state: identities handed out in blocks per thread, pages, sleeping and waking.
+// The parts of the machine shim that keep state: identities handed out in blocks per thread,
+// pages, sleeping and waking.
 #define _GNU_SOURCE
 #include "CMachine.h"
 
@@ -29,8 +30,8 @@ void machine_break(void) {
   struct sigaction before, after;
   sigaction(SIGTRAP, NULL, &before);
   __builtin_debugtrap();
-  // Swift's backtraces take their handler away and return, for the fault to come again. A trap doesn't. Any other handler, and
-  // a debugger, may let the program go on.
+  // Swift's backtraces take their handler away and return, for the fault to come again. A trap doesn't. Any other
+  // handler, and a debugger, may let the program go on.
   sigaction(SIGTRAP, NULL, &after);
   if (before.sa_handler != SIG_DFL && after.sa_handler == SIG_DFL) raise(SIGTRAP);
 }
@@ -141,7 +142,8 @@ int machine_start_thread(void *(*body)(void *), void *argument, const char *name
   pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
   pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
   pthread_attr_setschedparam(&attributes, &ordinary);
-  // The program's handlers of signals don't expect this thread. What the thread itself raises, and a profiler's timer, come.
+  // The program's handlers of signals don't expect this thread. What the thread itself raises,
+  // and a profiler's timer, come.
   const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
   sigset_t others, former;
   sigfillset(&others);

@@ -1,21 +1,24 @@
-// One half of an asymmetric fence: a full memory barrier on every running thread of the process, paid by whoever asks for it.
+// One half of an asymmetric fence: a full memory barrier on every running thread of the process,
+// paid by whoever asks for it.
 //
-// The quick way is Linux's membarrier(2), private and expedited. A sandbox may take it away once it has been used; whoever
-// relied on it then must not be left alone, so what is promised once is kept, by other means:
+// The quick way is Linux's membarrier(2), private and expedited. A sandbox may take it away once it has been used;
+// whoever relied on it then must not be left alone, so what is promised once is kept, by other means:
 //
-// - **Taking a page away.** Unmapping a page that has just been written to makes the kernel flush it out of the TLBs before
-//   the call returns. On x86 that is an interrupt to every processor that runs this address space, and an interrupt drains
-//   the store buffer; a thread that is not running has passed the scheduler's barriers, or those of the hypervisor that has
-//   taken its processor away. HotSpot (its serialisation page), .NET's FlushProcessWriteBuffers and folly's asymmetric
-//   fence do the same by a page's protection, and lock the page, since one that is swapped out is in no TLB. A page of its
-//   own for each call needs no lock between threads, and if it is swapped out before it goes, that has flushed it, or the
-//   kernel makes up for it in munmap. What undoes it: processors that flush each other's TLBs without an interrupt. AMD's
-//   INVLPGB is such an instruction, and Linux uses it since 6.15; arm64's TLBI is another, whose completion says nothing of
-//   accesses to other pages; RISC-V may leave it to the firmware. So this is for x86-64 without INVLPGB.
-// - **Time.** A store leaves its core's buffer within microseconds, and what was executed ahead of it is thrown away if the
-//   core is interrupted: after some milliseconds one that came before is seen, and what comes later sees what was written
-//   before the wait. No architecture's manual gives a number; Morrison and Afek, "Temporally Bounding TSO for Fence-Free
-//   Asymmetric Synchronization" (ASPLOS 2015), measure and argue it. It is the last resort, for what must not fail.
+// - **Taking a page away.** Unmapping a page that has just been written to makes the kernel flush it out of the TLBs
+//   before the call returns. On x86 that is an interrupt to every processor that runs this address space, and an
+//   interrupt drains the store buffer; a thread that is not running has passed the scheduler's barriers, or those of
+//   the hypervisor that has taken its processor away. HotSpot (its serialisation page), .NET's FlushProcessWriteBuffers
+//   and folly's asymmetric fence do the same by a page's protection, and lock the page, since one that is swapped out
+//   is in no TLB. A page of its own for each call needs no lock between threads, and if it is swapped out before it
+//   goes, that has flushed it, or the kernel makes up for it in munmap. What undoes it: processors that flush each
+//   other's TLBs without an interrupt. AMD's INVLPGB is such an instruction, and Linux uses it since 6.15; arm64's TLBI
+//   is another, whose completion says nothing of accesses to other pages; RISC-V may leave it to the firmware. So this
+//   is for x86-64 without INVLPGB.
+// - **Time.** A store leaves its core's buffer within microseconds, and what was executed ahead of it is thrown away if
+//   the core is interrupted: after some milliseconds one that came before is seen, and what comes later sees what was
+//   written before the wait. No architecture's manual gives a number; Morrison and Afek, "Temporally Bounding TSO for
+//   Fence-Free Asymmetric Synchronization" (ASPLOS 2015), measure and argue it.
+//   It is the last resort, for what must not fail.
 //
 // Where membarrier is missing from the beginning nothing is promised, and callers have other ways.
 #include "CMachine.h"

@@ -103,14 +103,15 @@ int probe_run_empty_thread(void) {
 }
 
 void probe_load_and_store(size_t turns) {
-  // A load is half the buffer away from its store: written long before, and not 4 KiB off, which cores mistake for the same
-  // address.
+  // A load is half the buffer away from its store: written long before, and not 4 KiB off,
+  // which cores mistake for the same address.
   enum { words = 512 };
   volatile uint64_t buffer[words] = {0};
   for (size_t turn = 0; turn < turns; turn++) buffer[turn % words] = buffer[(turn + words / 2) % words];
 }
 
-// Four times what a core of today has for itself, a line for each step: written once, as pages that never were are all one.
+// Four times what a core of today has for itself, a line for each step: written once,
+// as pages that never were are all one.
 enum { chased_lines = 1 << 16 };
 static struct {
   _Alignas(64) uint32_t next;

@@ -1,4 +1,5 @@
-// The system's counters: resources by getrusage, memory and waits by the files of proc, events by perf_event_open, the heap's state by jemalloc's mallctl.
+// The system's counters: resources by getrusage, memory and waits by the files of proc, events by perf_event_open, the
+// heap's state by jemalloc's mallctl.
 #define _GNU_SOURCE
 #include "CProbes.h"
 

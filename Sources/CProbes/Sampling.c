@@ -1,6 +1,6 @@
-// Sampling: the kernel sends a signal to a thread whenever it has used some CPU time, and the handler copies the thread's
-// registers and the end of its stack into memory that was mapped before. Nothing is unwound here: functions of the C library
-// keep no frame pointers, and tables of unwinding can't be read within a signal handler.
+// Sampling: the kernel sends a signal to a thread whenever it has used some CPU time, and the handler copies the
+// thread's registers and the end of its stack into memory that was mapped before. Nothing is unwound here: functions of
+// the C library keep no frame pointers, and tables of unwinding can't be read within a signal handler.
 #define _GNU_SOURCE
 #include "Sampling.h"
 
@@ -114,7 +114,8 @@ struct asynchronous_context {
   uintptr_t resume_parent;
 };
 
-/// Contexts of asynchronous functions lead into code; what else looks like them seldom does. None lies below the executable.
+/// Contexts of asynchronous functions lead into code; what else looks like them seldom does.
+/// None lies below the executable.
 extern char __executable_start __attribute__((weak));
 
 uint64_t *probe_follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame) {
@@ -129,7 +130,8 @@ uint64_t *probe_follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t b
       uint64_t links = 0;
       struct asynchronous_context link;
       while (links < most_links && context % 8 == 0 && context >= 4096 &&
-             probe_copy_memory(&link, context, sizeof link) == sizeof link && link.resume_parent >= text && link.resume_parent >> 47 == 0) {
+             probe_copy_memory(&link, context, sizeof link) == sizeof link && link.resume_parent >= text &&
+                link.resume_parent >> 47 == 0) {
         start[2 + links++] = link.resume_parent;
         context = link.parent;
       }
@@ -173,8 +175,8 @@ static void take(const ucontext_t *context, uint64_t weight) {
   uint64_t *values = next;
   probe_copy_registers(values, context);
   next += registers;
-  // What a function has just taken from the stack is below the stack pointer, and still there: no signal handler writes to
-  // the last bytes of it (x86-64, 128). Tables of unwinding look for it there up to the function's last instruction.
+  // What a function has just taken from the stack is below the stack pointer, and still there: no signal handler writes
+  // to the last bytes of it (x86-64, 128). Tables of unwinding look for it there up to the function's last instruction.
   uintptr_t base = (values[stack_register] - below_stack) & ~(uintptr_t)7;
   uint64_t *stack = next + 2;
   size_t words;
@@ -202,7 +204,8 @@ static void take(const ucontext_t *context, uint64_t weight) {
 static void handle(int number, siginfo_t *information, void *context) {
   (void)number;
   int error = errno;
-  // sequentially consistent, as is the store in stopping: either that one sees this thread inside, or this one is not active
+  // sequentially consistent, as is the store in stopping:
+  // either that one sees this thread inside, or this one is not active
   atomic_fetch_add(&sampling.inside, 1);
   if (atomic_load(&sampling.active)) {
     uint64_t periods = 1;
@@ -217,7 +220,10 @@ static void handle(int number, siginfo_t *information, void *context) {
 
 static int open_event(pid_t thread, int with_kernel) {
   struct perf_event_attr wanted = {
-      .size = sizeof wanted, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK, .sample_period = sampling.period};
+      .size = sizeof wanted,
+      .type = PERF_TYPE_SOFTWARE,
+      .config = PERF_COUNT_SW_CPU_CLOCK,
+      .sample_period = sampling.period};
   wanted.sample_type = PERF_SAMPLE_IP;
   wanted.wakeup_events = 1;
   wanted.disabled = 1;
@@ -239,8 +245,8 @@ static int open_event(pid_t thread, int with_kernel) {
 static int start_timer(struct thread *thread) {
   struct sigevent notice = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
   notice.sigev_notify_thread_id = thread->identifier;
-  // The clock of a thread's CPU time, as the kernel numbers it: the complement of the thread, then 4 for a thread's and 2 for
-  // the scheduler's own count.
+  // The clock of a thread's CPU time, as the kernel numbers it: the complement of the thread, then 4 for a thread's and
+  // 2 for the scheduler's own count.
   clockid_t clock = (clockid_t)((~(unsigned)thread->identifier) << 3 | 6);
   if (timer_create(clock, &notice, &thread->timer) != 0) return errno;
   struct timespec period = {(time_t)(sampling.period / 1000000000), (long)(sampling.period % 1000000000)};

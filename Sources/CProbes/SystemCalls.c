@@ -1,7 +1,7 @@
 // Counting the system calls of this process: a child traces it with ptrace and keeps the count in shared memory.
 //
-// The count grows before a call begins, so that the process, which only reads it, finds all of its own calls counted. Needs
-// no privileges, but that nobody else traces the process.
+// The count grows before a call begins, so that the process, which only reads it, finds all of its own calls counted.
+// Needs no privileges, but that nobody else traces the process.
 #define _GNU_SOURCE
 #include "CProbes.h"
 

@@ -90,8 +90,8 @@ static void take(const void *context, uint64_t periods) {
 static void handle(int number, siginfo_t *information, void *context) {
   (void)number;
   int error = errno;
-  // sequentially consistent, as is the store in recorder_capture_stop: either that one sees this thread inside, or this one is
-  // not active
+  // sequentially consistent, as is the store in recorder_capture_stop: either that one sees this thread inside, or this
+  // one is not active
   atomic_fetch_add(&capture.inside, 1);
   if (atomic_load(&capture.active) && information->si_code == SI_TIMER) {
     take(context, 1 + (information->si_overrun > 0 ? (uint64_t)information->si_overrun : 0));

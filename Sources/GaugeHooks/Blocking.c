@@ -361,8 +361,8 @@ static size_t size_of(const struct iovec *pieces, size_t count) {
   return size;
 }
 
-/// A call on a file that blocks until it is ready, and, where it moves many bytes, while the other end makes room for the
-/// rest: what is ready has room for `PIPE_BUF` at least.
+/// A call on a file that blocks until it is ready, and, where it moves many bytes, while the other end makes room for
+/// the rest: what is ready has room for `PIPE_BUF` at least.
 #define ON_FILE(type, name, parameters, arguments, file, events, size)                       \
   type name parameters {                                                                     \
     if (!FOLLOWS) return NEXT(name) arguments;                                               \

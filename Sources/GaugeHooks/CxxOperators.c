@@ -1,5 +1,6 @@
-// C++ `new` and `delete` by way of the counted malloc and free. libjemalloc brings operators of its own, which go straight
-// to its core: without these, the C++ part of the Swift runtime would not be counted once jemalloc stands behind the hooks.
+// C++ `new` and `delete` by way of the counted malloc and free. libjemalloc brings operators of its own, which go
+// straight to its core: without these, the C++ part of the Swift runtime would not be counted once jemalloc stands
+// behind the hooks.
 #define _GNU_SOURCE
 #include "Internal.h"
 

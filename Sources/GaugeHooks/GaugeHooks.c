@@ -31,8 +31,8 @@ struct node {
 
 enum { nodes_per_slab = 1023 };
 
-/// Nodes are handed out by `used` and never taken back: the totals of ended threads stay where they are, at 64 bytes per
-/// thread, and no destructor has to run after a thread's last free.
+/// Nodes are handed out by `used` and never taken back: the totals of ended threads stay where they are, at 64 bytes
+/// per thread, and no destructor has to run after a thread's last free.
 struct slab {
   _Alignas(64) _Atomic size_t used;
   struct slab *next;
@@ -72,8 +72,8 @@ static inline void add(_Atomic uint64_t *counter, uint64_t amount) {
       counter, atomic_load_explicit(counter, memory_order_relaxed) + amount, memory_order_relaxed);
 }
 
-/// Bytes of live blocks as the allocator rounds them up, those left out that were there before this library, and the most
-/// that there were since the last mark. Of all threads together, as one may free what another has allocated.
+/// Bytes of live blocks as the allocator rounds them up, those left out that were there before this library, and the
+/// most that there were since the last mark. Of all threads together, as one may free what another has allocated.
 static _Atomic int64_t live;
 static _Atomic int64_t most_live;
 static _Atomic int64_t live_at_mark;
@@ -244,8 +244,8 @@ void *hooks_allocate(size_t size) {
 
 void hooks_free(void *block) {
   if (!block || in_arena(block)) return;
-  // A block that is not the arena's was forwarded, or comes from the time before this library: either way it is the next
-  // allocator's.
+  // A block that is not the arena's was forwarded, or comes from the time before this library: either way it is the
+  // next allocator's.
   if (!ready()) return;
   count_free(next_usable_size(block), record_free(block));
   next_free(block);
@@ -327,7 +327,8 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return error;
 }
 
-// Not forwarded by name: an allocator that lacks one of the two would hand the call to libc's, whose blocks it can't free.
+// Not forwarded by name: an allocator that lacks one of the two would hand the call to libc's,
+// whose blocks it can't free.
 void *valloc(size_t size) { return hooks_allocate_aligned((size_t)sysconf(_SC_PAGESIZE), size); }
 
 void *pvalloc(size_t size) {

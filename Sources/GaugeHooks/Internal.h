@@ -37,7 +37,8 @@ HIDDEN void hooks_record_reference(const void *object, int is_release, uint32_t 
 /// Record that a block could not be reallocated, or was freed by that.
 HIDDEN void hooks_record_no_reallocation(size_t bytes);
 
-/// Where a thread has called into this library: its frame pointer, stack pointer and code address, and where its stack ends.
+/// Where a thread has called into this library: its frame pointer, stack pointer and code address,
+/// and where its stack ends.
 struct hooks_place {
   uint64_t registers[3];
   uintptr_t end;
@@ -61,8 +62,8 @@ HIDDEN void hooks_find_code(void);
 /// Memory that is no allocation; NULL where there is none.
 HIDDEN void *hooks_map(size_t size);
 
-/// Opens, reads and closes a file of the system's: within these a thread can't be cancelled, as it can be within `open`,
-/// `pread` and `close`, and would never give back the locks that it holds then.
+/// Opens, reads and closes a file of the system's: within these a thread can't be cancelled, as it can be within
+/// `open`, `pread` and `close`, and would never give back the locks that it holds then.
 HIDDEN int hooks_open_surely(const char *path);
 HIDDEN ssize_t hooks_read_surely(int file, void *to, size_t size);
 HIDDEN void hooks_close_surely(int file);

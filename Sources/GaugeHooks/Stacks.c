@@ -1,5 +1,6 @@
-// Call stacks of the calls that are counted: each different stack is kept once, with what it weighs. Nothing is unwound here;
-// a stack is told from others by its frame pointers, and its registers and the memory of the stack are kept for the reader.
+// Call stacks of the calls that are counted: each different stack is kept once, with what it weighs. Nothing is unwound
+// here; a stack is told from others by its frame pointers,
+// and its registers and the memory of the stack are kept for the reader.
 #define _GNU_SOURCE
 #include "GaugeHooks.h"
 #include "Internal.h"
@@ -123,8 +124,8 @@ static uintptr_t stack_end(void) {
   return bounds.end;
 }
 
-/// What tells one stack from another: the return addresses along the frame pointers, or, where those end too early, whatever
-/// on the stack points into code.
+/// What tells one stack from another: the return addresses along the frame pointers, or, where those end too early,
+/// whatever on the stack points into code.
 static uint64_t key_of(const uint64_t *at, uintptr_t end, uintptr_t root) {
   uintptr_t stack = at[1];
   uint64_t key = mix(mix(1, at[2]), end - stack);
@@ -144,7 +145,8 @@ static uint64_t key_of(const uint64_t *at, uintptr_t end, uintptr_t root) {
   return key;
 }
 
-/// Finds or makes the entry of a thread's stack; under the lock. Returns its index, or `most_stacks` where there is no room.
+/// Finds or makes the entry of a thread's stack; under the lock. Returns its index,
+/// or `most_stacks` where there is no room.
 static size_t entry(uint64_t key, uint64_t thread, uint64_t type, const uint64_t *at, uintptr_t end,
     const uint64_t *chains, size_t chain_words) {
   size_t index = key % most_stacks;
@@ -398,7 +400,8 @@ static size_t name_of(uint64_t type, int what, const char **name) {
   return is_cause ? hooks_cause_name(type, name) : hooks_type_name((const void *)type, name);
 }
 
-/// Writes the name of each type that a stack has: its address, a tabulator, its name, a line feed. Of a wait it is its cause.
+/// Writes the name of each type that a stack has: its address, a tabulator, its name, a line feed.
+/// Of a wait it is its cause.
 static size_t name_types(char *text, size_t capacity, int what) {
   static uint64_t named[most_types];
   size_t count = 0, size = 0;

@@ -1,5 +1,5 @@
-// Everything that happens within an operation, in order: allocations, reference counting and waits, each with its moment, its
-// thread and its stack. A mark stands before the operation and behind it.
+// Everything that happens within an operation, in order: allocations, reference counting and waits, each with its
+// moment, its thread and its stack. A mark stands before the operation and behind it.
 #define _GNU_SOURCE
 #include "GaugeHooks.h"
 #include "Internal.h"
@@ -16,7 +16,8 @@
 enum {
   /// Events that are kept; of those beyond, only how many they are is.
   most_events = 1 << 18,
-  /// Marks, two of each operation, have room of their own: of how many operations there may be, LaunchRequest.swift tells.
+  /// Marks, two of each operation, have room of their own: of how many operations there may be,
+  /// LaunchRequest.swift tells.
   most_marks = 2 * 1000,
   most_entries = most_events + most_marks,
   most_threads = 1024,
@@ -62,8 +63,8 @@ int hooks_prepare_timeline(void) {
   return 0;
 }
 
-/// Adds an event. Its place in the order is taken last: what comes before a call is told before it, and what comes behind it
-/// behind it, so that no block's end stands behind the beginning of the next one at its address.
+/// Adds an event. Its place in the order is taken last: what comes before a call is told before it, and what comes
+/// behind it behind it, so that no block's end stands behind the beginning of the next one at its address.
 static void put(struct event event, const struct hooks_place *place) {
   int error = errno;
   int is_mark = event.kind == event_begins_operation || event.kind == event_ends_operation;

@@ -158,7 +158,7 @@ static int read_file(int file, struct account *account) {
 static struct account read_account(int file, clockid_t clock, int *error) {
   enum { longest_reading = 50000, most_readings = 8 };
   struct account account;
-  // The system likes to take a processor away where a call of it returns: the parts of a slow reading are of two moments.
+  // The system may take the processor away where a call of it returns: parts of a slow reading are of two moments.
   for (int reading = 0; reading < most_readings; reading++) {
     uint64_t before = nanoseconds(CLOCK_MONOTONIC);
     *error = read_file(file, &account);

@@ -72,10 +72,10 @@ public enum Recorder {
 
   /// Does what the variable `GAUGE_RECORD` of the environment says, and nothing where it isn't set.
   ///
-  /// `GAUGE_RECORD=FOLDER` starts a recording now, which is stopped when the program ends. `GAUGE_RECORD=USR2:FOLDER` is
-  /// `recordOnSignal`, with `USR1` or `USR2`. What has a slash before its first colon is a folder. The variable counts
-  /// as not set in a program that the system has started with more rights than its user has, such as one with the
-  /// set-user-ID bit.
+  /// `GAUGE_RECORD=FOLDER` starts a recording now, which is stopped when the program ends. `GAUGE_RECORD=USR2:FOLDER`
+  /// is `recordOnSignal`, with `USR1` or `USR2`. What has a slash before its first colon is a folder. The variable
+  /// counts as not set in a program that the system has started with more rights than its user has, such as one with
+  /// the set-user-ID bit.
   ///
   /// - Parameter configuration: What to record.
   /// - Returns: Whether the variable is set.

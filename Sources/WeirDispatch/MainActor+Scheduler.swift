@@ -37,8 +37,8 @@ extension MainActor: Scheduler {
   /// Runs an action on the main actor again and again. Runs that come due while one is waiting are left out. Any thread
   /// may call this.
   ///
-  /// - Returns: An object that ends the repetition when it is cancelled or freed. If that happens on the main actor, the
-  ///   action does not run again.
+  /// - Returns: An object that ends the repetition when it is cancelled or freed. If that happens on the main actor,
+  ///   the action does not run again.
   public nonisolated func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

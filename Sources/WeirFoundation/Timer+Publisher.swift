@@ -89,9 +89,9 @@ extension Timer {
       if link.isCancelled { remove(identity) }
     }
 
-    /// Starts a timer, if none runs. As of any timer, an interval of less than a tenth of a millisecond counts as a tenth of a
-    /// millisecond. Traps where it is not a number. On the main loop, where an asynchronous `main` has left that to the
-    /// main queue, dates are delivered on the queue, whatever the mode.
+    /// Starts a timer, if none runs. As of any timer, an interval of less than a tenth of a millisecond counts as a
+    /// tenth of a millisecond. Traps where it is not a number. On the main loop, where an asynchronous `main` has left
+    /// that to the main queue, dates are delivered on the queue, whatever the mode.
     ///
     /// - Returns: An object that stops the timer and ends all subscriptions when it is cancelled: the same one until it
     ///   is.

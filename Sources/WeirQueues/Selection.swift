@@ -147,8 +147,8 @@ public func selectBlocking<Result>(
   }
 }
 
-/// What a choice can be asked for. Its closure is compiled where the elements' type is known, unlike methods of a generic
-/// class, which look for that type's description at each call.
+/// What a choice can be asked for. Its closure is compiled where the elements' type is known, unlike methods of a
+/// generic class, which look for that type's description at each call.
 @usableFromInline
 struct Candidate {
   /// Does it if that is possible now, and says whether it was done; the choice's body is called then. `nil` if it never

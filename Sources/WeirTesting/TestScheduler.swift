@@ -27,8 +27,8 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 /// repetition takes as many steps besides as the longest stride fits into the time since its first date.
 ///
 /// What is neither run nor cancelled is kept, with all that it holds. Actions of operators that nobody can cancel hold
-/// the scheduler itself, and so keep it alive until they run: those of `delay`, `receive(on:)` and `subscribe(on:)`, and
-/// of a value or an end that waits in `timeout`, `debounce` or `collect` when its stream is cancelled.
+/// the scheduler itself, and so keep it alive until they run: those of `delay`, `receive(on:)` and `subscribe(on:)`,
+/// and of a value or an end that waits in `timeout`, `debounce` or `collect` when its stream is cancelled.
 ///
 /// The commonly copied version has the real clock for `now`, runs what is scheduled for now at once, and orders,
 /// repeats and cancels nothing.

@@ -42,7 +42,8 @@ package struct WrittenStacks {
     records.append([UInt64(record.count + 1)] + record)
   }
 
-  /// Makes the file one of waits: a thread that waits for another one twice, on the first stack, and one that never waits.
+  /// Makes the file one of waits: a thread that waits for another one twice,
+  /// on the first stack, and one that never waits.
   package mutating func addWaits() {
     sourceNumber = 5
     waits = [1000, 2000, 0, 1, 2, 2]
@@ -50,7 +51,8 @@ package struct WrittenStacks {
     waits += [1, 1, 0xbeef, 1100, 1600, 500, 1, 2, 2, 1500, 1, 6, 0, 1600, 1950, 350, 1, 0, 0, 1950]
   }
 
-  /// Makes the file a timeline: a thread with two operations, and one that waits in the first; the stacks are the first two.
+  /// Makes the file a timeline: a thread with two operations, and one that waits in the first;
+  /// the stacks are the first two.
   package mutating func addTimeline() {
     sourceNumber = 6
     waits = [1, 2, 13, 0, 7, 0x6e69616d, 0, 8, 0, 0]

@@ -97,7 +97,8 @@ import Testing
     #expect(await second.value == .element(1))
   }
 
-  /// The main actor is busy, so that the task that one channel has woken doesn't run: another channel wakes the next one.
+  /// The main actor is busy, so that the task that one channel has woken doesn't run:
+  /// another channel wakes the next one.
   @MainActor
   @Test func aSelectThatIsWokenTakesNoOtherWakeUp() async {
     let (ones, twos) = (one.receiver.core.waiters, two.receiver.core.waiters)

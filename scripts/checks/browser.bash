@@ -1,5 +1,5 @@
-# What the checks of pages share: headless Chromium, screenshots, the use of tables, and what was refused. Sourced; they set
-# `folder`, for what is thrown away, `shots`, for screenshots, and `browser`.
+# What the checks of pages share: headless Chromium, screenshots, the use of tables, and what was refused. Sourced; they
+# set `folder`, for what is thrown away, `shots`, for screenshots, and `browser`.
 # shellcheck shell=bash
 
 failures=0 width=1200
@@ -25,8 +25,8 @@ open_page() {
   return "$ended"
 }
 
-# Takes a screenshot: shoot NAME SCHEME FILE. A scheme of colours is 1 for light and 0 for dark, in the order of Blink's own
-# list.
+# Takes a screenshot: shoot NAME SCHEME FILE. A scheme of colours is 1 for light and 0 for dark,
+# in the order of Blink's own list.
 shoot() {
   local shot=$shots/$1.png
   rm -f "$shot"
@@ -50,8 +50,8 @@ shoot_both() {
   fi
 }
 
-# A page in a window of $width pixels: the page itself, or one that holds it in a frame where a browser's windows are not so
-# narrow. What the script of the held one has written down is written there, too.
+# A page in a window of $width pixels: the page itself, or one that holds it in a frame where a browser's windows are
+# not so narrow. What the script of the held one has written down is written there, too.
 in_window() {
   local frame=$folder/frame-$width.html
   if ((width >= 500)); then

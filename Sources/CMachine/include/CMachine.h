@@ -11,7 +11,8 @@
 #include <x86intrin.h>
 #endif
 
-/// Tells the core that this is a spin loop: x86 `pause`, Arm `isb` (longer than `yield`, as Rust's standard library does).
+/// Tells the core that this is a spin loop: x86 `pause`, Arm `isb` (longer than `yield`,
+/// as Rust's standard library does).
 static inline void machine_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -22,7 +23,8 @@ static inline void machine_pause(void) {
 #endif
 }
 
-/// Forbids the compiler, not the core, to move memory accesses and reference counting across this point. No instruction.
+/// Forbids the compiler, not the core,
+/// to move memory accesses and reference counting across this point. No instruction.
 static inline void machine_compiler_barrier(void) { __asm__ volatile("" ::: "memory"); }
 
 /// A compiler barrier that the number passes through: it has been reckoned before what comes after, even where the
@@ -32,8 +34,8 @@ static inline uintptr_t machine_reckoned(uintptr_t number) {
   return number;
 }
 
-/// A word that no other live thread has: the thread pointer, or the address of a thread-local where there is none to read.
-/// Never zero, and its low four bits are clear.
+/// A word that no other live thread has: the thread pointer, or the address of a thread-local where there is none to
+/// read. Never zero, and its low four bits are clear.
 static inline uintptr_t machine_thread_identity(void) {
 #if defined(__x86_64__) && defined(__linux__)
   uintptr_t pointer;
@@ -120,18 +122,19 @@ int64_t machine_exchange_start(int64_t start);
 /// The calling thread's time.
 int64_t machine_start(void);
 
-/// Whether the environment variable WEIR_INSPECT is there, and neither empty nor 0. Only in builds with the trait Inspection.
+/// Whether the environment variable WEIR_INSPECT is there, and neither empty nor 0.
+/// Only in builds with the trait Inspection.
 int machine_inspection_is_wanted(void);
 /// Where WEIR_INSPECT asks for the live streams to be served: what stands behind `serve:`, nothing for the usual place;
 /// NULL if it doesn't ask. Only in builds with the trait Inspection.
 const char *machine_inspection_place(void);
 /// Whether WEIR_INSPECT is `watch`. Only in builds with the trait Inspection.
 int machine_inspection_is_watched(void);
-/// Where the functions return to that the calling thread is in, from this one outwards. Returns how many it has told, at most
-/// `most`; 0 where the C library doesn't tell. Only in builds with the trait Inspection.
+/// Where the functions return to that the calling thread is in, from this one outwards. Returns how many it has told,
+/// at most `most`; 0 where the C library doesn't tell. Only in builds with the trait Inspection.
 int machine_return_addresses(void **addresses, int most);
-/// The path of the file that an address of code was loaded from, and where it was loaded; NULL if that isn't known. Only in
-/// builds with the trait Inspection.
+/// The path of the file that an address of code was loaded from, and where it was loaded; NULL if that isn't known.
+/// Only in builds with the trait Inspection.
 const char *machine_file_of_code(const void *address, uintptr_t *start);
 /// Has WeirExtras serve or watch them. Returns 0 in programs without it. Only in builds with the trait Inspection.
 int machine_serve_inspection(void);
@@ -161,14 +164,15 @@ void machine_complain(const char *line);
 
 /// Makes every running thread of the process pass a full memory barrier (Linux `membarrier`, private expedited).
 /// Returns 0 where the system can't from the beginning, or the environment variable WEIR_OWNED_GATES is 0; nothing was
-/// ordered then. Once it has returned 1 it always does, by slower means (HeavyBarrier.c) if a sandbox takes the call away.
+/// ordered then. Once it has returned 1 it always does,
+/// by slower means (HeavyBarrier.c) if a sandbox takes the call away.
 int machine_heavy_barrier(void);
 
 /// Like `machine_heavy_barrier`, but returns 0 rather than wait for milliseconds: for those who have another way.
 int machine_quick_heavy_barrier(void);
 
-/// How many forks lie between the process that was started and the caller's. The threads of the processes before are gone but
-/// for those that called fork.
+/// How many forks lie between the process that was started and the caller's. The threads of the processes before are
+/// gone but for those that called fork.
 int machine_fork_count(void);
 
 /// Why a signal was left to another thread where senders wait.

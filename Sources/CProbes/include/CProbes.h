@@ -51,8 +51,8 @@ int probe_run_empty_thread(void);
 /// Turns through a loop of one load and one store that wait for none of their neighbours, within 4 KiB.
 void probe_load_and_store(size_t turns);
 
-/// Follows a chain through 4 MiB, a line of the cache a step and each step after the one before. Goes on where it ended; for
-/// one thread at a time.
+/// Follows a chain through 4 MiB, a line of the cache a step and each step after the one before. Goes on where it
+/// ended; for one thread at a time.
 void probe_chase(size_t turns);
 
 /// Makes the system kill this process when the thread that started it ends, where the system can (Linux).

@@ -1,4 +1,5 @@
-// Counters of the system about this process: its use of resources, the core's events, the allocator's state, system calls.
+// Counters of the system about this process: its use of resources, the core's events,
+// the allocator's state, system calls.
 #ifndef GAUGE_COUNTERS_H
 #define GAUGE_COUNTERS_H
 
@@ -30,8 +31,8 @@ struct probe_usage {
 /// Stores the usage. Returns 0, or the error number.
 int probe_read_usage(struct probe_usage *usage);
 
-/// Memory of this process that is resident: what the image has of its own. What getrusage tells is the highest mark that the
-/// process ever reached, that of the program included which it was before `exec`.
+/// Memory of this process that is resident: what the image has of its own. What getrusage tells is the highest mark
+/// that the process ever reached, that of the program included which it was before `exec`.
 struct probe_memory {
   uint64_t resident_bytes;
   uint64_t peak_bytes;
@@ -43,18 +44,20 @@ int probe_read_memory(struct probe_memory *memory);
 /// Lets the peak begin anew, from what is resident now. Returns 0, or the error number.
 int probe_forget_peak_memory(void);
 
-/// Nanoseconds that a thread stood ready to run without a processor: this thread, or all threads of the process together.
+/// Nanoseconds that a thread stood ready to run without a processor: this thread,
+/// or all threads of the process together.
 enum probe_waiters { probe_this_thread, probe_all_threads };
 
-/// Stores them, since the start of the threads. Returns 0, or the error number: ENODATA where the system keeps no account.
+/// Stores them, since the start of the threads. Returns 0, or the error number:
+/// ENODATA where the system keeps no account.
 int probe_read_ready_wait(enum probe_waiters waiters, uint64_t *nanoseconds);
 
-/// Events of the cores while they run this process outside of the kernel. The software clock is for tests: every machine
-/// has it.
+/// Events of the cores while they run this process outside of the kernel. The software clock is for tests: every
+/// machine has it.
 enum probe_event { probe_instructions, probe_cycles, probe_branch_misses, probe_cache_misses, probe_task_clock };
 
-/// Starts to count an event in every thread of the process, and those that they start. Returns a handle, or the negative
-/// error number.
+/// Starts to count an event in every thread of the process, and those that they start. Returns a handle, or the
+/// negative error number.
 int probe_open_event(enum probe_event event);
 /// Stores what an event's handle counts; extrapolated where the core had to share its counters among events. Returns 0,
 /// or -1 where a thread ran and the event was never counted, or the error number.

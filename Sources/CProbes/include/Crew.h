@@ -9,8 +9,8 @@ struct probe_gate;
 struct probe_gate *probe_gate_create(size_t parties);
 void probe_gate_destroy(struct probe_gate *gate);
 
-/// Waits until every party has come. Spins, as a sleeping thread wakes late; lets other threads run where it takes long.
-/// What a party wrote before is seen by all of them behind it.
+/// Waits until every party has come. Spins, as a sleeping thread wakes late; lets other threads run where it takes
+/// long. What a party wrote before is seen by all of them behind it.
 void probe_gate_pass(struct probe_gate *gate);
 
 /// Sets the flag, takes it back, and reads it.
@@ -20,7 +20,8 @@ int probe_gate_is_stopped(struct probe_gate *gate);
 
 /// Runs `member` in `count` new threads, with 0 to `count` - 1, and `lead` in this one, and waits for all to return.
 /// Returns 0, or the error number where a thread can't be started; then neither function has run.
-int probe_run_crew(size_t count, void (*member)(void *context, size_t number), void (*lead)(void *context), void *context);
+int probe_run_crew(size_t count, void (*member)(void *context, size_t number), void (*lead)(void *context),
+                   void *context);
 
 /// Sleeps, signals notwithstanding.
 void probe_sleep_nanoseconds(unsigned long long nanoseconds);

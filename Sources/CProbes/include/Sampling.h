@@ -1,5 +1,5 @@
-// Sampling the CPU time of this process by call stack: each thread is interrupted as it uses CPU time, and its registers and
-// the end of its stack are kept. Who reads the samples unwinds them.
+// Sampling the CPU time of this process by call stack: each thread is interrupted as it uses CPU time, and its
+// registers and the end of its stack are kept. Who reads the samples unwinds them.
 #ifndef GAUGE_SAMPLING_H
 #define GAUGE_SAMPLING_H
 
@@ -26,8 +26,9 @@ struct probe_root {
 /// The frame of the function that has called the caller of this one, in this thread.
 struct probe_root probe_callers_caller(void);
 
-/// A processor's registers in the order of the numbers that DWARF gives them, the code address last: how many, which of them
-/// hold the frame pointer and the stack pointer, bytes below the latter that are in use, and the processor's number in ELF.
+/// A processor's registers in the order of the numbers that DWARF gives them, the code address last: how many, which of
+/// them hold the frame pointer and the stack pointer, bytes below the latter that are in use, and the processor's
+/// number in ELF.
 enum {
 #if defined(__aarch64__)
   probe_registers = 33,
@@ -44,7 +45,8 @@ enum {
 #endif
 };
 
-/// Copies the registers that a handler of signals was given, as its third argument. Linux on the two processors above alone.
+/// Copies the registers that a handler of signals was given, as its third argument.
+/// Linux on the two processors above alone.
 void probe_copy_registers(uint64_t *to, const void *interrupted);
 
 /// Copies memory of this process that may not be there. Returns the bytes that were. Safe in a handler of signals.
@@ -54,17 +56,17 @@ size_t probe_copy_memory(void *to, uintptr_t from, size_t size);
 enum { probe_most_chain_words = 137 };
 
 /// Writes who awaits the asynchronous functions of a stack: their number, and for each its frame pointer, the number of
-/// callers, and where in the code each of those goes on. Which frames are of such functions is not known here, so that each
-/// is kept that has what looks like a context. Safe in a handler of signals. Returns the end of what it wrote.
+/// callers, and where in the code each of those goes on. Which frames are of such functions is not known here, so that
+/// each is kept that has what looks like a context. Safe in a handler of signals. Returns the end of what it wrote.
 ///
 /// `stack` has the memory of the stack from `base` on, `frame` is the innermost frame pointer.
 uint64_t *probe_follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame);
 
-/// Samples the threads of the process, those that start later included (they are looked for every ten milliseconds). To be
-/// called once in a process, unless it fails.
+/// Samples the threads of the process, those that start later included (they are looked for every ten milliseconds). To
+/// be called once in a process, unless it fails.
 ///
-/// A root that is all zeros is none. `finest` is the first clock to try, coarser ones are tried behind it. Returns the clock,
-/// or the negative error number of the last one.
+/// A root that is all zeros is none. `finest` is the first clock to try, coarser ones are tried behind it. Returns the
+/// clock, or the negative error number of the last one.
 int probe_start_sampling(unsigned rate, struct probe_root root, enum probe_sampling_clock finest);
 
 /// Takes no more samples. Returns their number.
@@ -104,12 +106,13 @@ enum probe_calls {
 /// Makes room for the stacks of calls. To be called once in a process. Returns 0, or the error number.
 int probe_prepare_recording_calls(enum probe_calls calls, struct probe_root root);
 
-/// Records them from now on, and records no more. Nothing else is done in them, so that they can stand between two readings
-/// of the counters. The second returns how many calls were recorded.
+/// Records them from now on, and records no more. Nothing else is done in them, so that they can stand between two
+/// readings of the counters. The second returns how many calls were recorded.
 void probe_start_recording_calls(void);
 size_t probe_stop_recording_calls(void);
 
-/// Writes what was recorded to a file, in the format of `probe_write_samples`, once stopped. Returns 0, or the error number.
+/// Writes what was recorded to a file, in the format of `probe_write_samples`, once stopped.
+/// Returns 0, or the error number.
 int probe_write_calls(const char *path);
 
 #endif

@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// What stands before `measure` is setup and what stands behind it is teardown; neither is measured. A body may throw, and
-/// it may await:
+/// What stands before `measure` is setup and what stands behind it is teardown; neither is measured. A body may throw,
+/// and it may await:
 ///
 /// ```swift
 /// Benchmark("queue/round-trip", tags: ["slow"]) { run in
@@ -45,11 +45,11 @@ public struct Benchmark {
   public let passes: Set<LaunchRequest.Pass>
   /// Operations per second that are started for latency in an open loop; `nil` where none is measured.
   ///
-  /// A closed loop starts an operation when the one before has ended, and so leaves out just those that would have suffered
-  /// from it (coordinated omission). A server that stalls for 100 ms every second, and takes 10 µs otherwise, has a p99.99
-  /// of 10 µs in a closed loop: one operation in 90 000 is slow. Its clients come on a schedule of their own, and one in ten
-  /// of them comes during a stall. At 1000 operations per second in an open loop it has a p99 of 90 ms and a p99.9 of 99 ms,
-  /// which is what they feel.
+  /// A closed loop starts an operation when the one before has ended, and so leaves out just those that would have
+  /// suffered from it (coordinated omission). A server that stalls for 100 ms every second, and takes 10 µs otherwise,
+  /// has a p99.99 of 10 µs in a closed loop: one operation in 90 000 is slow. Its clients come on a schedule of their
+  /// own, and one in ten of them comes during a stall. At 1000 operations per second in an open loop it has a p99 of 90
+  /// ms and a p99.9 of 99 ms, which is what they feel.
   public let openLoopRate: Int?
   /// Name of the benchmark that does the least that this one must do.
   public let limit: String?
@@ -67,15 +67,15 @@ public struct Benchmark {
   ///   - name: Name, unique in its suite: ASCII letters, digits and `/ . _ -`.
   ///   - axes: The axes of its parameter grid; it is measured at each point of their product.
   ///   - threads: Whether other threads than the body's take part in the measured operation.
-  ///   - passes: What to measure of it. Latency in an open loop is measured where there is a rate for it, whatever is said
-  ///     here.
-  ///   - openLoopRate: Operations per second to start for latency in an open loop, on a fixed schedule, at least 1: each
-  ///     latency runs from the moment when the operation should have started. `nil` measures none.
-  ///   - limit: Name of a benchmark of the same suite that does the least that this one must do, so that reports can show
-  ///     the distance: at the same parameters where it has them, otherwise at its first point.
+  ///   - passes: What to measure of it. Latency in an open loop is measured where there is a rate
+  ///     for it, whatever is said here.
+  ///   - openLoopRate: Operations per second to start for latency in an open loop, on a fixed schedule, at least 1:
+  ///     each latency runs from the moment when the operation should have started. `nil` measures none.
+  ///   - limit: Name of a benchmark of the same suite that does the least that this one must do, so that reports can
+  ///     show the distance: at the same parameters where it has them, otherwise at its first point.
   ///   - tags: Words by which it can be chosen together with others, made of ASCII letters, digits and `. _ -`.
-  ///   - metrics: Metrics of the author's own, which the body records with `BenchmarkRun.record(_:_:)` in launches made for
-  ///     that. `custom` is measured where there are any, whatever `passes` says.
+  ///   - metrics: Metrics of the author's own, which the body records with `BenchmarkRun.record(_:_:)` in launches made
+  ///     for that. `custom` is measured where there are any, whatever `passes` says.
   ///   - body: Sets up, calls `measure` once, and tears down. It runs on the main thread, once per launch. An error it
   ///     throws fails the launch; `BenchmarkSkipped` skips it.
   public init(
@@ -94,17 +94,17 @@ public struct Benchmark {
   ///   - axes: The axes of its parameter grid; it is measured at each point of their product.
   ///   - threads: Whether other threads than the body's take part in the measured operation. Swift's concurrency may
   ///     resume a body on any of its threads, so `.several` is the default here.
-  ///   - passes: What to measure of it. Latency in an open loop is measured where there is a rate for it, whatever is said
-  ///     here.
-  ///   - openLoopRate: Operations per second to start for latency in an open loop, on a fixed schedule, at least 1: each
-  ///     latency runs from the moment when the operation should have started. `nil` measures none.
-  ///   - limit: Name of a benchmark of the same suite that does the least that this one must do, so that reports can show
-  ///     the distance: at the same parameters where it has them, otherwise at its first point.
+  ///   - passes: What to measure of it. Latency in an open loop is measured where there is a rate
+  ///     for it, whatever is said here.
+  ///   - openLoopRate: Operations per second to start for latency in an open loop, on a fixed schedule, at least 1:
+  ///     each latency runs from the moment when the operation should have started. `nil` measures none.
+  ///   - limit: Name of a benchmark of the same suite that does the least that this one must do, so that reports can
+  ///     show the distance: at the same parameters where it has them, otherwise at its first point.
   ///   - tags: Words by which it can be chosen together with others, made of ASCII letters, digits and `. _ -`.
-  ///   - metrics: Metrics of the author's own, which the body records with `BenchmarkRun.record(_:_:)` in launches made for
-  ///     that. `custom` is measured where there are any, whatever `passes` says.
-  ///   - body: Sets up, calls `measure` once, and tears down. It runs in a task, off the main thread, once per launch. An
-  ///     error it throws fails the launch; `BenchmarkSkipped` skips it.
+  ///   - metrics: Metrics of the author's own, which the body records with `BenchmarkRun.record(_:_:)` in launches made
+  ///     for that. `custom` is measured where there are any, whatever `passes` says.
+  ///   - body: Sets up, calls `measure` once, and tears down. It runs in a task, off the main thread, once per launch.
+  ///     An error it throws fails the launch; `BenchmarkSkipped` skips it.
   @_disfavoredOverload
   public init(
     _ name: String, over axes: BenchmarkAxis..., threads: Threads = .several,

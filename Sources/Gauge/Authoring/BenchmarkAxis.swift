@@ -16,8 +16,8 @@ public struct BenchmarkAxis: Hashable, Sendable {
     BenchmarkAxis(name: name, values: values.map { "\($0)" })
   }
 
-  /// The number of threads of `BenchmarkRun.measure(threads:operation:)`, read with `run["threads"]`: `gauge scaling` fits
-  /// the universal scalability law over this axis.
+  /// The number of threads of `BenchmarkRun.measure(threads:operation:)`, read with `run["threads"]`: `gauge scaling`
+  /// fits the universal scalability law over this axis.
   ///
   /// - Parameter counts: At least one; none twice.
   public static func threads(_ counts: [Int]) -> BenchmarkAxis { .values("threads", counts) }

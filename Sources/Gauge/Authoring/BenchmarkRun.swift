@@ -79,8 +79,8 @@ public final class BenchmarkRun {
   /// Measures an operation. To be called once in a body.
   ///
   /// The operation runs as often as the pass needs: warm-up and the choice of the number of repetitions included. Its
-  /// result goes to `blackHole`, so it can't be optimised away, and neither can anything be hoisted out of the loop that
-  /// depends on memory.
+  /// result goes to `blackHole`, so it can't be optimised away, and neither can anything be hoisted out of the loop
+  /// that depends on memory.
   ///
   /// - Parameter operation: What to measure.
   /// - Throws: What the operation throws; measuring ends there.
@@ -106,7 +106,8 @@ public final class BenchmarkRun {
     finishMeasuring()
   }
 
-  /// Measures an operation that several threads repeat at once. To be called once in a body, instead of the other forms.
+  /// Measures an operation that several threads repeat at once. To be called once in a body,
+  /// instead of the other forms.
   ///
   /// The threads start together. Their time per operation is that of a thread, their throughput that of all of them.
   ///
@@ -119,18 +120,19 @@ public final class BenchmarkRun {
   ///
   /// - Parameters:
   ///   - threads: How many threads, at least 1.
-  ///   - operation: What each of them repeats. It must end by itself: a thread that waits for another one waits for ever
-  ///     once that has stopped.
+  ///   - operation: What each of them repeats. It must end by itself: a thread that waits for another one waits for
+  ///     ever once that has stopped.
   /// - Throws: `GroupFailure` where a thread can't be started.
   @inlinable @inline(__always)
   public func measure<Result>(threads: Int, operation: @escaping @Sendable () -> Result) throws(GroupFailure) {
     try measureGroups([ThreadGroup("", threads: threads, operation: operation)])
   }
 
-  /// Measures groups of threads that do different things at once. To be called once in a body, instead of the other forms.
+  /// Measures groups of threads that do different things at once. To be called once in a body,
+  /// instead of the other forms.
   ///
-  /// All threads start together. Besides the scores of all of them there are those of each group: `time_NAME` is that of
-  /// one of its threads, `throughput_NAME` that of the whole group.
+  /// All threads start together. Besides the scores of all of them there are those of each group: `time_NAME` is that
+  /// of one of its threads, `throughput_NAME` that of the whole group.
   ///
   /// - Parameter groups: The groups, at least one, each with a name of its own.
   /// - Throws: `GroupFailure` where a thread can't be started.

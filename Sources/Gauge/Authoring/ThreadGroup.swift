@@ -33,8 +33,8 @@ public struct ThreadGroup {
   /// - Parameters:
   ///   - name: Name of the group: ASCII letters, digits and `_`; none twice in a measurement.
   ///   - threads: How many threads it has, at least 1.
-  ///   - operation: What each of them repeats. It must end by itself: a thread that waits for another one waits for ever
-  ///     once that has stopped.
+  ///   - operation: What each of them repeats. It must end by itself: a thread that waits for another one waits for
+  ///     ever once that has stopped.
   @inlinable @inline(__always)
   public init<Result>(_ name: String, threads: Int = 1, operation: @escaping @Sendable () -> Result) {
     self.init(name, threads: threads) { _ in
@@ -53,8 +53,8 @@ public struct ThreadGroup {
   /// - Parameters:
   ///   - name: Name of the group: ASCII letters, digits and `_`; none twice in a measurement.
   ///   - threads: How many threads it has, at least 1.
-  ///   - state: Makes the state of a thread, in that thread and not measured, from its number in the group, which counts
-  ///     from 0. It is destroyed when the measurement has ended.
+  ///   - state: Makes the state of a thread, in that thread and not measured, from its number in the group, which
+  ///     counts from 0. It is destroyed when the measurement has ended.
   ///   - operation: What each thread repeats. It must end by itself.
   @inlinable @inline(__always)
   public init<State, Result>(

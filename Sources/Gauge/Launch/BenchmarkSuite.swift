@@ -21,11 +21,11 @@
 public protocol BenchmarkSuite {
   /// All benchmarks; names are unique.
   @BenchmarkBuilder static var benchmarks: [Benchmark] { get }
-  /// What has to stand during a whole run of `gauge run`: set up once before its first launch, in a process of its own, and
-  /// torn down after the last. `nil`, the default, needs nothing.
+  /// What has to stand during a whole run of `gauge run`: set up once before its first launch, in a process of its own,
+  /// and torn down after the last. `nil`, the default, needs nothing.
   static var runFixture: Fixture? { get }
-  /// What has to stand in each launch: set up before the body and torn down after it, in its process. `nil`, the default,
-  /// needs nothing.
+  /// What has to stand in each launch: set up before the body and torn down after it, in its process. `nil`, the
+  /// default, needs nothing.
   static var launchFixture: Fixture? { get }
 }
 

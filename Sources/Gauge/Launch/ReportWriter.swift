@@ -1,5 +1,5 @@
-// The writing side of a launch report: each line goes out as soon as it is known, so that a launch that dies later still
-// leaves what it measured.
+// The writing side of a launch report: each line goes out as soon as it is known, so that a launch that dies later
+// still leaves what it measured.
 
 /// Writes a launch report line by line.
 final class ReportWriter {

@@ -11,8 +11,8 @@ struct LatencyHistogram {
 
   private var histogram = HdrHistogram(highestTrackableValue: Self.highest, significantDigits: 3)
 
-  /// Adds one latency. One that is below zero, because the overhead varies, counts as zero, which is no latency to report;
-  /// one above an hour as an hour.
+  /// Adds one latency. One that is below zero, because the overhead varies, counts as zero, which is no latency to
+  /// report; one above an hour as an hour.
   mutating func record(nanoseconds: Double) {
     let units = (nanoseconds * Self.unitsPerNanosecond).rounded()
     histogram.record(UInt64(min(max(units, 0), Double(Self.highest))))
@@ -27,7 +27,8 @@ struct LatencyHistogram {
   /// The longest latency in nanoseconds; `nil` where none was recorded.
   var maximum: Double? { histogram.max.map { Double($0) / Self.unitsPerNanosecond } }
 
-  /// The latency in nanoseconds that `percentile` percent of the operations do not exceed; `nil` where none was recorded.
+  /// The latency in nanoseconds that `percentile` percent of the operations do not exceed;
+  /// `nil` where none was recorded.
   func nanoseconds(atPercentile percentile: Double) -> Double? {
     histogram.valueAtPercentile(percentile).map { Double($0) / Self.unitsPerNanosecond }
   }

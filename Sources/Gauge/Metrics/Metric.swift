@@ -2,8 +2,8 @@
 
 /// A quantity that a launch measures of one benchmark.
 ///
-/// The set is open: an author's own quantity is a `Metric` too, and travels through launch reports and result files like
-/// the built-in ones.
+/// The set is open: an author's own quantity is a `Metric` too, and travels through launch reports and result files
+/// like the built-in ones.
 public struct Metric: Hashable, Sendable {
   /// Which direction of change is an improvement.
   public enum Polarity: String, Sendable, CaseIterable {
@@ -54,11 +54,11 @@ extension Metric {
   public static let time = Metric("time", unit: "ns/op")
   /// Time of one operation as `time`, but the mean over all operations of a launch: what rare ones take is in it.
   public static let meanTime = Metric("mean_time", unit: "ns/op")
-  /// How many times as long as the median the mean of the operations is: above 1 by what operations take that are too rare
-  /// for the median. A machine that is slower for a while changes both, and not this.
+  /// How many times as long as the median the mean of the operations is: above 1 by what operations take that are too
+  /// rare for the median. A machine that is slower for a while changes both, and not this.
   public static let meanByMedian = Metric("mean_by_median", unit: "1")
-  /// Time by which an operation was longer by the clock than in `mean_time`, as its thread stood ready without a processor.
-  /// For operations of several threads it is the sum of their waits, and part of the times.
+  /// Time by which an operation was longer by the clock than in `mean_time`, as its thread stood ready without a
+  /// processor. For operations of several threads it is the sum of their waits, and part of the times.
   public static let readyWait = Metric("ready_wait", unit: "ns/op", polarity: .neither)
   /// Time of one element as `time`, for benchmarks whose operation handles several.
   public static let timePerElement = Metric("time_per_element", unit: "ns/element")
@@ -72,27 +72,29 @@ extension Metric {
   public static let frees = Metric("frees", unit: "1/op", kind: .exact)
   /// Bytes requested from the heap by one operation, in all threads.
   public static let allocatedBytes = Metric("allocated_bytes", unit: "B/op", kind: .exact)
-  /// The most heap bytes that one operation has at once beyond those before it, in all threads, as the allocator rounds them
-  /// up: the same on the same allocator.
+  /// The most heap bytes that one operation has at once beyond those before it, in all threads, as the allocator rounds
+  /// them up: the same on the same allocator.
   public static let peakHeap = Metric("peak_heap", unit: "B/op", kind: .exact)
   /// What the hooks of the heap tell.
   public static let heap = [allocations, frees, allocatedBytes, peakHeap]
-  /// Instructions of one operation, those of an empty one subtracted, under callgrind: the same on every machine that runs
-  /// the same build.
+  /// Instructions of one operation, those of an empty one subtracted, under callgrind: the same on every machine that
+  /// runs the same build.
   public static let instructions = Metric("instructions", unit: "1/op", kind: .exact)
-  /// Calls of `swift_retain` and its variants by one operation, those inside the standard library included, under callgrind.
+  /// Calls of `swift_retain` and its variants by one operation,
+  /// those inside the standard library included, under callgrind.
   public static let retains = Metric("retains", unit: "1/op", kind: .exact)
   /// Calls of `swift_release` and its variants by one operation, as for `retains`.
   public static let releases = Metric("releases", unit: "1/op", kind: .exact)
   /// What the counts of one operation under callgrind are.
   public static let counted = [instructions, retains, releases]
-  /// Time of one turn of a fixed dependent-multiply loop in the same launch: a gauge of the machine, not of the benchmark.
+  /// Time of one turn of a fixed dependent-multiply loop in the same launch:
+  /// a gauge of the machine, not of the benchmark.
   public static let referenceLoop = Metric("reference_loop", unit: "ns/turn", polarity: .neither)
   /// Time of one turn of a fixed loop of loads and stores between the batches of the same launch, the upper quartile:
   /// grows where another thread shared the core for a quarter of the launch.
   public static let referenceStores = Metric("reference_stores", unit: "ns/turn", polarity: .neither)
-  /// Time of one turn of a fixed loop of loads beyond the core's own caches in the same launch: grows where somebody else
-  /// uses the shared cache and the memory.
+  /// Time of one turn of a fixed loop of loads beyond the core's own caches in the same launch: grows where somebody
+  /// else uses the shared cache and the memory.
   public static let referenceMemory = Metric("reference_memory", unit: "ns/turn", polarity: .neither)
   /// What the fixed loops tell of the machine in a launch that measures time.
   public static let referenceLoops = [referenceLoop, referenceStores, referenceMemory]

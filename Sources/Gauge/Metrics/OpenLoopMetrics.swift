@@ -1,8 +1,8 @@
 // The quantities of operations that start on a fixed schedule.
 
 extension Metric {
-  /// Latency in an open loop at a percentile, for example `open_latency_p99_9` for 99.9: from the moment when an operation
-  /// should have started to its end.
+  /// Latency in an open loop at a percentile, for example `open_latency_p99_9` for 99.9: from the moment when an
+  /// operation should have started to its end.
   public static func openLatency(percentile: String) -> Metric {
     var metric = latency(percentile: percentile)
     metric.name = "open_" + metric.name

@@ -3,7 +3,8 @@
 extension Metric {
   /// CPU time of one operation, all threads together.
   public static let cpuTime = Metric("cpu_time", unit: "ns/op")
-  /// The part of it outside of the kernel, as the system splits it: it looks a few hundred times a second, on some systems.
+  /// The part of it outside of the kernel, as the system splits it:
+  /// it looks a few hundred times a second, on some systems.
   public static let cpuUser = Metric("cpu_user", unit: "ns/op")
   /// The part of it within the kernel, as the system splits it: 0 if it never looked while that worked.
   public static let cpuSystem = Metric("cpu_system", unit: "ns/op")
@@ -28,8 +29,8 @@ extension Metric {
   /// System calls of one operation, all threads together.
   public static let systemCalls = Metric("system_calls", unit: "1/op", kind: .exact)
 
-  /// Calls of `swift_retain` and its variants by one operation, all threads together and those inside the standard library
-  /// included, counted at full speed by the preloaded library.
+  /// Calls of `swift_retain` and its variants by one operation, all threads together and those inside the standard
+  /// library included, counted at full speed by the preloaded library.
   public static let arcRetains = Metric("arc_retains", unit: "1/op", kind: .exact)
   /// Calls of `swift_release` and its variants by one operation, as for `arcRetains`.
   public static let arcReleases = Metric("arc_releases", unit: "1/op", kind: .exact)

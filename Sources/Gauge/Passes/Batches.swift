@@ -1,5 +1,6 @@
 // The path that every measurement takes: read, run a batch of operations, read. The loop is inlined around the author's
-// operation; what stands before and behind it is not, so that it costs the same for every operation, an empty one included.
+// operation; what stands before and behind it is not,
+// so that it costs the same for every operation, an empty one included.
 
 /// The batches of one measurement. Control is with the loop in `run`, which asks for the size of each batch: so the
 /// author's operation exists once, inlined, and its form (throwing, asynchronous) does not matter here.

@@ -1,5 +1,5 @@
-// What a launch and its runner agree on about counted instructions: callgrind hands the counts to the runner in files, each
-// under a name.
+// What a launch and its runner agree on about counted instructions: callgrind hands the counts to the runner in files,
+// each under a name.
 
 /// One of the two counts that a launch of the pass `counts` leaves behind.
 public struct CountedInstructions: Hashable, Sendable {
@@ -26,8 +26,8 @@ public struct CountedInstructions: Hashable, Sendable {
     self.operations = operations
   }
 
-  /// The variable of the environment with which a launch of the pass `counts` is recorded from its beginning to its end by
-  /// whoever started it: nothing is counted then.
+  /// The variable of the environment with which a launch of the pass `counts` is recorded from its beginning to its end
+  /// by whoever started it: nothing is counted then.
   public static var recordingVariable: String { InstructionCounter.recordingVariable }
 
   /// The name that the count is filed under, for example `gauge operation 1000`.

@@ -13,8 +13,8 @@ final class InstructionBatches: Batches {
   private var stage = Stage.warmUp
 
   /// - Parameters:
-  ///   - operations: Operations to count, after a tenth as many, but two at least, for warm-up: an operation's first run
-  ///     may build metadata and bind symbols, and its second use what the first has cached.
+  ///   - operations: Operations to count, after a tenth as many, but two at least, for warm-up: an operation's first
+  ///     run may build metadata and bind symbols, and its second use what the first has cached.
   ///   - subject: What the operations are.
   init(operations: Int, of subject: CountedInstructions.Subject) {
     self.operations = operations

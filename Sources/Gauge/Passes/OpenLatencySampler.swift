@@ -1,6 +1,6 @@
-// Latency of operations that start on a fixed schedule, counted from the moments of the schedule: an operation that starts
-// late because the one before took long has waited, as a request would have. So a stall shows in all operations that it
-// delays, not in one (Gil Tene, "How NOT to Measure Latency": no coordinated omission).
+// Latency of operations that start on a fixed schedule, counted from the moments of the schedule: an operation that
+// starts late because the one before took long has waited, as a request would have. So a stall shows in all operations
+// that it delays, not in one (Gil Tene, "How NOT to Measure Latency": no coordinated omission).
 
 /// When operations are to start, and what becomes of them.
 ///
@@ -71,8 +71,8 @@ struct OpenLatencySampler: Schedule {
     }
   }
 
-  /// Operations per second that the schedule came to; `nil` before its first operation. One that ends before the next is
-  /// due takes the whole of its time on the schedule.
+  /// Operations per second that the schedule came to; `nil` before its first operation. One that ends before the next
+  /// is due takes the whole of its time on the schedule.
   var rate: Double? {
     guard ended > 0 else { return nil }
     return Double(ended) * 1e9 / max(spent, Double(ended) * ticksPerOperation * nanosecondsPerTick)

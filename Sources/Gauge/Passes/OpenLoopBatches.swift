@@ -2,8 +2,8 @@
 
 /// Batches of one operation each, which start when a schedule says.
 ///
-/// The wait spins on the clock: a sleep would start the operation late by what it takes to wake a thread, and that would
-/// be measured as latency.
+/// The wait spins on the clock: a sleep would start the operation late by what it takes to wake a thread, and that
+/// would be measured as latency.
 final class OpenLoopBatches: Batches {
   private let clock: TickClock
   private var schedule: any Schedule
@@ -34,8 +34,8 @@ final class OpenLoopBatches: Batches {
     return schedule
   }
 
-  /// Nanoseconds from the moment of the schedule to the end of an empty operation. Half a reading of the clock is in it,
-  /// which is how late a wait ends on average.
+  /// Nanoseconds from the moment of the schedule to the end of an empty operation. Half a reading of the clock is in
+  /// it, which is how late a wait ends on average.
   static func nanosecondsOfEmptyOperation(_ clock: TickClock) -> Double {
     let batches = OpenLoopBatches(OpenOverheadSampler(nanosecondsPerTick: clock.nanosecondsPerTick), clock: clock)
     batches.runEmpty()

@@ -2,13 +2,14 @@
 
 import GaugeStatistics
 
-/// Operations of which each is to start a while after the one before has ended. So each one really waits, and the thread's
-/// being interrupted shows in one of them: on a schedule it would show in all that it delays, and what is taken off every
-/// latency would be a delay that no operation has.
+/// Operations of which each is to start a while after the one before has ended. So each one really waits, and the
+/// thread's being interrupted shows in one of them: on a schedule it would show in all that it delays, and what is
+/// taken off every latency would be a delay that no operation has.
 struct OpenOverheadSampler: Schedule {
   /// Operations; enough that a median is steady, and over in a few milliseconds.
   static let operations = 3001
-  /// Nanoseconds between the end of an operation and the start of the next one: much longer than a reading of any clock.
+  /// Nanoseconds between the end of an operation and the start of the next one:
+  /// much longer than a reading of any clock.
   static let pause = 1000.0
 
   private let pause: UInt64
@@ -25,8 +26,8 @@ struct OpenOverheadSampler: Schedule {
 
   mutating func record(from start: UInt64, to end: UInt64) { ticks.append(Double(end &- start)) }
 
-  /// Ticks that an empty operation takes: the median, and never more than twice what the quickest of them take, so that a
-  /// machine that interrupts most of them makes latencies longer and not shorter.
+  /// Ticks that an empty operation takes: the median, and never more than twice what the quickest of them take, so that
+  /// a machine that interrupts most of them makes latencies longer and not shorter.
   var ticksOfEmptyOperation: Double {
     guard !ticks.isEmpty else { return 0 }
     let sorted = ticks.sorted()

@@ -12,14 +12,14 @@ struct ReferenceLoop {
   static let multiplications = ReferenceLoop(.referenceLoop, turns: 20_000) {
     blackHole(chain(opaque(1), turns: $0))
   }
-  /// Loads and stores that wait for none of their neighbours: follows what another thread on the same core leaves of its
-  /// ports and buffers, which the chain doesn't notice. Such a thread comes and goes within a launch, so that this loop
-  /// runs between the batches, too, and tells of a launch of which a quarter was disturbed.
+  /// Loads and stores that wait for none of their neighbours: follows what another thread on the same core leaves of
+  /// its ports and buffers, which the chain doesn't notice. Such a thread comes and goes within a launch, so that this
+  /// loop runs between the batches, too, and tells of a launch of which a quarter was disturbed.
   static let stores = ReferenceLoop(.referenceStores, turns: 20_000, quantile: 0.75) {
     MemoryTraffic.loadAndStore(turns: $0)
   }
-  /// Loads that miss the core's own caches, each waiting for the one before: follows what others leave of the shared cache
-  /// and of the way to it, which neither of the other two needs.
+  /// Loads that miss the core's own caches, each waiting for the one before: follows what others leave of the shared
+  /// cache and of the way to it, which neither of the other two needs.
   static let memory = ReferenceLoop(.referenceMemory, turns: 2_000) { MemoryTraffic.chase(turns: $0) }
 
   /// What a launch that measures time runs before and behind its samples only.

@@ -1,4 +1,5 @@
-// Batches whose call stacks are recorded: sampled over a span of time, or at every call over a fixed number of operations.
+// Batches whose call stacks are recorded: sampled over a span of time,
+// or at every call over a fixed number of operations.
 
 import CProbes
 

@@ -60,7 +60,8 @@ struct TimeSampler: Sampler {
     self.budget = budget
     self.longestOverrun = longestOverrun
     self.waits = waits
-    // Batches may turn out shorter than planned, so there is room for four times as many; growth beyond is between batches.
+    // Batches may turn out shorter than planned, so there is room for four times as many;
+    // growth beyond is between batches.
     samples.reserveCapacity(Int(min(budget / Self.sampleLength * 4, 65_536)) + 16)
   }
 
@@ -87,7 +88,8 @@ struct TimeSampler: Sampler {
     }
     warmUp += elapsed
     if elapsed >= Self.sampleLength / 2 { longBatches += 1 }
-    // The fastest of several batches, as an interruption makes one slower; and only batches long enough to be timed well.
+    // The fastest of several batches, as an interruption makes one slower;
+    // and only batches long enough to be timed well.
     let operation = elapsed / Double(count)
     if elapsed >= Self.sampleLength / 10 { fastestOperation = min(fastestOperation, operation) }
     isWarm = warmUp >= budget || (warmUp >= budget / 10 && longBatches >= Self.fewestLongBatches)
@@ -97,8 +99,8 @@ struct TimeSampler: Sampler {
     if isWarm { waits?.begin() }
   }
 
-  /// Keeps a batch's time without its waits. These may be those of inconspicuous batches before it, too, which is why they
-  /// take no batch that follows one of these below the shortest one.
+  /// Keeps a batch's time without its waits. These may be those of inconspicuous batches before it, too, which is why
+  /// they take no batch that follows one of these below the shortest one.
   private mutating func take(_ elapsed: Double) {
     samples.append(elapsed)
     guard let isOfTheTimed = waits?.isOfTheTimed else { return }
@@ -113,8 +115,8 @@ struct TimeSampler: Sampler {
     shortest = min(shortest, samples[samples.count - 1])
   }
 
-  /// Median time of one operation over the samples, in nanoseconds, the overhead subtracted: negative where the operation
-  /// takes less than the overhead varies.
+  /// Median time of one operation over the samples, in nanoseconds, the overhead subtracted: negative where the
+  /// operation takes less than the overhead varies.
   func medianPerOperation(less overhead: TimingOverhead) -> Double {
     (median(of: samples) - overhead.perSample) / Double(count) - overhead.perOperation
   }

@@ -4,8 +4,8 @@ public import CMachine
 
 /// Makes the optimiser believe that a value is used, and that all memory may have been read and written.
 ///
-/// Costs no call and no reference counting: no instruction for a number of one register, at most a store of anything else
-/// to the stack. `measure` hands it every result of its operation; call it for further results.
+/// Costs no call and no reference counting: no instruction for a number of one register, at most a store of anything
+/// else to the stack. `measure` hands it every result of its operation; call it for further results.
 ///
 /// - Parameter value: Computed, since it looks used.
 @inlinable @inline(__always)
@@ -27,8 +27,8 @@ public func blackHole<Value: ~Copyable>(_ value: borrowing Value) {
   }
 }
 
-/// The value itself, of which the optimiser knows nothing: for inputs that must not be folded into constants, and objects
-/// that must not move from the heap to the stack.
+/// The value itself, of which the optimiser knows nothing: for inputs that must not be folded into constants, and
+/// objects that must not move from the heap to the stack.
 ///
 /// Costs no instruction for a number of one register, a store and a load for anything else. A reference that the caller
 /// keeps is retained once, as for any returned copy: make it opaque in the setup, not in the measured operation.
@@ -37,8 +37,8 @@ public func blackHole<Value: ~Copyable>(_ value: borrowing Value) {
 /// - Returns: `value`.
 @inlinable @inline(__always)
 public func opaque<Value: ~Copyable>(_ value: consuming Value) -> Value {
-  // The pointer is valid throughout the closure; what is stored is the bytes that were there, so the value stays what it
-  // was and is owned as before.
+  // The pointer is valid throughout the closure; what is stored is the bytes that were there, so the value stays what
+  // it was and is owned as before.
   unsafe _withUnprotectedUnsafeMutablePointer(to: &value) { pointer in
     let bytes = UnsafeMutableRawPointer(pointer)
     if _isPOD(Value.self), MemoryLayout<Value>.size == MemoryLayout<UInt>.size {

@@ -1,5 +1,5 @@
-// The threads of a group measurement: they start together, work for a window of time or a number of operations, and wait
-// for each other at its end.
+// The threads of a group measurement: they start together, work for a window of time or a number of operations, and
+// wait for each other at its end.
 
 import CProbes
 
@@ -25,8 +25,8 @@ struct GroupShare: Hashable, Sendable {
 
 /// Threads of several groups, and this thread, which leads them.
 ///
-/// One thread at a time uses each of the fields: the leader while all others wait at the gate, and each member its own seat
-/// from one meeting to the next. The gate orders the two.
+/// One thread at a time uses each of the fields: the leader while all others wait at the gate, and each member its own
+/// seat from one meeting to the next. The gate orders the two.
 @safe final class GroupCrew: @unchecked Sendable {
   /// The threads of a group.
   struct Members {
@@ -89,8 +89,8 @@ struct GroupShare: Hashable, Sendable {
 
   /// Runs windows until there is no next one.
   ///
-  /// - Parameter next: Chooses the next window by what the threads did in the last one, `nil` before the first. All threads
-  ///   wait while it runs.
+  /// - Parameter next: Chooses the next window by what the threads did in the last one, `nil` before the first. All
+  ///   threads wait while it runs.
   /// - Returns: 0, or the error number where a thread can't be started.
   func run(_ next: (_ shares: [GroupShare]?) -> GroupWindow?) -> Int32 {
     withoutActuallyEscaping(next) { next in

@@ -1,5 +1,5 @@
-// Counters of this process: references, resources, events of the core, the allocator's state, system calls. Each says why
-// where it can't count here.
+// Counters of this process: references, resources, events of the core, the allocator's state, system calls. Each says
+// why where it can't count here.
 
 import CProbes
 

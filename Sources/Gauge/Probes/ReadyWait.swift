@@ -4,10 +4,10 @@ import CProbes
 
 /// An account of waits for a processor within batches, read now and then.
 ///
-/// The system keeps it for every thread (Linux: the second number of `schedstat`), and anybody may read it. A reading takes
-/// a few microseconds, so that it belongs between batches and not into them. There the thread may wait, too, and likes to: the
-/// system takes a processor away where a call of it returns. Such a wait is in the account and in no batch, and is seen by
-/// the clock.
+/// The system keeps it for every thread (Linux: the second number of `schedstat`), and anybody may read it. A reading
+/// takes a few microseconds, so that it belongs between batches and not into them. There the thread may wait, too, and
+/// likes to: the system takes a processor away where a call of it returns. Such a wait is in the account and in no
+/// batch, and is seen by the clock.
 struct ReadyWait {
   /// Where the numbers come from, so that tests can give others.
   struct Source {
@@ -22,7 +22,8 @@ struct ReadyWait {
     static var allThreads: Source { Source { ReadyWait.read(probe_all_threads) } }
   }
 
-  /// Nanoseconds beyond which a thread must have waited that did nothing but read the account: many times what that takes.
+  /// Nanoseconds beyond which a thread must have waited that did nothing but read the account:
+  /// many times what that takes.
   static let longestReading = 50_000.0
   /// Readings, one behind the other, of which one will hardly ever not be quick.
   private static let mostReadings = 8

@@ -1,5 +1,5 @@
-// What records call stacks in a launch: the sampling of CPU time, and the hooks at the calls of the heap and of reference
-// counting.
+// What records call stacks in a launch: the sampling of CPU time, and the hooks at the calls of the heap and of
+// reference counting.
 
 import CProbes
 
@@ -72,7 +72,8 @@ final class TimeStacks: StackRecorder {
     super.init()
   }
 
-  /// The first clock to try: the finest, or, to show what happens without it, the one whose number the environment gives.
+  /// The first clock to try: the finest, or, to show what happens without it,
+  /// the one whose number the environment gives.
   static var finestClock: probe_sampling_clock {
     System.environment("GAUGE_SAMPLING_CLOCK").flatMap { UInt32($0) }.map { probe_sampling_clock(rawValue: $0) }
       ?? probe_sampling_events

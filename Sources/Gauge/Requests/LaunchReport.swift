@@ -1,5 +1,5 @@
-// What a launch tells its runner: lines of tab-separated fields, so that a launch needs no Foundation and a half-written
-// report is still readable up to the last whole line.
+// What a launch tells its runner: lines of tab-separated fields, so that a launch needs no Foundation and a
+// half-written report is still readable up to the last whole line.
 
 /// Everything one launch reported.
 public struct LaunchReport: Hashable, Sendable {

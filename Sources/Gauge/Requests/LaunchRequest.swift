@@ -28,8 +28,8 @@ public struct LaunchRequest: Hashable, Sendable {
     case singleShot = "single_shot"
     /// The author's own metrics, which the body records.
     case custom
-    /// Call stacks, over batches as for time or a fixed number of operations; needs `LaunchRequest.profile`. No run takes it:
-    /// `gauge profile` does.
+    /// Call stacks, over batches as for time or a fixed number of operations; needs `LaunchRequest.profile`. No run
+    /// takes it: `gauge profile` does.
     case profile
   }
 

@@ -34,8 +34,8 @@ struct Console {
     case auto
   }
 
-  /// The process's own streams. Colours are used on terminals, unless `NO_COLOR` is set and not empty or the terminal is a
-  /// dumb one.
+  /// The process's own streams. Colours are used on terminals, unless `NO_COLOR` is set and not empty or the terminal
+  /// is a dumb one.
   static func standard(environment: [String: String]) -> Console {
     let plain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
     func stream(_ descriptor: Int32) -> Stream {
@@ -93,8 +93,8 @@ extension Console {
 }
 
 extension Console.Stream {
-  /// Prints one line. Whatever names are in it, it stays one, and nothing of it steers a terminal, also where a log is shown
-  /// on one later.
+  /// Prints one line. Whatever names are in it, it stays one, and nothing of it steers a terminal, also where a log is
+  /// shown on one later.
   ///
   /// - Parameters:
   ///   - marked: What stands in front, by `bold` or `red`.

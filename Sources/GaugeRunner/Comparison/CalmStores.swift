@@ -64,8 +64,8 @@ struct CalmStores {
     return (known.count { !isCalm(levels, beside: $0) }, known.count)
   }
 
-  /// Whether the loop was slow throughout beside so many benchmarks of a run that none of its rows is believed: of a single
-  /// one it may be the code that slowed it.
+  /// Whether the loop was slow throughout beside so many benchmarks of a run that none of its rows is believed: of a
+  /// single one it may be the code that slowed it.
   func isSlowed(_ levels: [ResultRow.Key: RunLevel]) -> Bool {
     let (slowed, known) = slowed(in: levels)
     return slowed > 1 && Double(slowed) > Self.mostSlowed * Double(known)

@@ -143,8 +143,8 @@ public struct Comparison: Sendable {
     self.init(base: base, new: new, earlier: [], options: options)
   }
 
-  /// What a side lacks, in words: the rest of its launches, or a word of how many it planned where it has fewer than the
-  /// other side. A file that was cut, and has lost that line, too, is not told from an old one otherwise.
+  /// What a side lacks, in words: the rest of its launches, or a word of how many it planned where it has fewer than
+  /// the other side. A file that was cut, and has lost that line, too, is not told from an old one otherwise.
   private static func incompleteness(
     _ side: String, _ results: Results, _ rows: [ResultRow.Key: MeasuredRows],
     than other: (side: String, rows: [ResultRow.Key: MeasuredRows])

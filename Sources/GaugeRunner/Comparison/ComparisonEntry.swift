@@ -49,7 +49,8 @@ public struct ComparisonEntry: Hashable, Sendable {
   public var after: Estimate?
   /// The change; `nil` where a side has no value or the sides may not be compared.
   public var change: Change?
-  /// The chance of launches that differ so much if nothing had changed, for this row alone; `nil` where nothing was tested.
+  /// The chance of launches that differ so much if nothing had changed, for this row alone;
+  /// `nil` where nothing was tested.
   public var pValue: Double?
   /// The launches of both sides in time order, where they differ among each other.
   public var launches: [[Double]] = []

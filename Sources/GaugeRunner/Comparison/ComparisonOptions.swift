@@ -1,8 +1,8 @@
 // How strictly two runs are compared, and why each default is what it is.
 // No test file: declarations only.
 
-/// Thresholds and levels of a comparison of two separate runs on one machine, minutes apart. What times differ by between
-/// runs of one build is learnt from earlier runs; thresholds say what matters.
+/// Thresholds and levels of a comparison of two separate runs on one machine, minutes apart. What times differ by
+/// between runs of one build is learnt from earlier runs; thresholds say what matters.
 public struct ComparisonOptions: Hashable, Sendable {
   /// Relative change of a time that does not matter: with 0.03 up to 3 % are neither worse nor better. Where the code
   /// lies in memory makes a difference of this size between builds.
@@ -12,8 +12,8 @@ public struct ComparisonOptions: Hashable, Sendable {
   /// The same for counts that vary from launch to launch.
   public var countThreshold: Double
   /// The same for what rare operations add to the mean of all: one operation in 5,000 that takes 100 times as long adds
-  /// 2 % to it, and 0 to the median. It is small because a slower machine changes mean and median alike; one on which others
-  /// take the processors adds up to 1.1 %, by what they leave of the caches.
+  /// 2 % to it, and 0 to the median. It is small because a slower machine changes mean and median alike; one on which
+  /// others take the processors adds up to 1.1 %, by what they leave of the caches.
   public var rareThreshold: Double
   /// Confidence of the intervals, within which a count that varies is the same.
   public var confidence: Double
@@ -24,8 +24,8 @@ public struct ComparisonOptions: Hashable, Sendable {
   /// launches: beyond it times of several threads are not judged. Quiet runs differ by less, as the system counts in
   /// ticks of 10 ms, and one process that keeps a processor busy is more on a machine of fewer than ten.
   public var foreignLoadTolerance: Double
-  /// Part of the machine's processors that other processes may keep busy on both sides alike: beyond it threads wait for a
-  /// processor more than for each other, and a time of theirs was six times another of the same build.
+  /// Part of the machine's processors that other processes may keep busy on both sides alike: beyond it threads wait
+  /// for a processor more than for each other, and a time of theirs was six times another of the same build.
   public var largestForeignLoad: Double
   /// Fewest launches a side for a verdict on a sampled metric.
   public var minimumLaunches: Int

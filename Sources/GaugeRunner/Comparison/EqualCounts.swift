@@ -6,9 +6,9 @@ import Gauge
 enum EqualCounts {
   /// Finds them.
   ///
-  /// A benchmark is among them where callgrind has counted both sides, which it does for those of a single thread alone:
-  /// counts can't see threads wait for each other or for the same line of memory. Its instructions, retains and releases
-  /// must agree, and so must every other exact metric that either side has.
+  /// A benchmark is among them where callgrind has counted both sides, which it does for those of a single thread
+  /// alone: counts can't see threads wait for each other or for the same line of memory. Its instructions, retains and
+  /// releases must agree, and so must every other exact metric that either side has.
   ///
   /// - Returns: Their titles.
   static func titles(_ base: Results, _ new: Results) -> Set<String> {

@@ -21,8 +21,8 @@ enum JudgingRule: Hashable {
   ///   - key: Of which benchmark; `nil` where a project's own thresholds don't matter.
   ///   - repeats: Whether the launches of each side agree among themselves.
   ///   - group: The built-in metric that this is of one group of threads; `nil` for another.
-  ///   - wasExact: Whether the base is exact and its launches agree: then nothing that the new side says of itself makes
-  ///     its differences count less.
+  ///   - wasExact: Whether the base is exact and its launches agree: then nothing that the new side says of itself
+  ///     makes its differences count less.
   ///   - options: The thresholds.
   init(
     _ metric: Metric, of key: ResultRow.Key? = nil, ofGroup group: String? = nil, repeats: Bool, wasExact: Bool = false,

@@ -70,8 +70,8 @@ struct MachineDrift {
   private let interruptions: [ResultRow.Key: (before: Double, after: Double)]
   private let options: ComparisonOptions
 
-  /// How much more than a loop of the instrument code may notice of the machine: in runs of one build beside a neighbour
-  /// on the same core, rows became slower by up to four times what the loops did.
+  /// How much more than a loop of the instrument code may notice of the machine: in runs of one build beside a
+  /// neighbour on the same core, rows became slower by up to four times what the loops did.
   static let sensitivity = 4.0
   /// Fewest other rows of a metric that tell what all of them did.
   static let minimumRows = 2
@@ -247,7 +247,8 @@ struct MachineDrift {
   /// Whether both sides call a benchmark one of several threads: the new side's word alone makes nothing more lenient.
   func isOfSeveralThreads(_ key: ResultRow.Key) -> Bool { ofSeveralThreads.contains(key.title) }
 
-  /// What the launches of a benchmark tell of the machine, or those of the whole run where these are too few, in rising order.
+  /// What the launches of a benchmark tell of the machine,
+  /// or those of the whole run where these are too few, in rising order.
   private func launches(of metric: String, with key: ResultRow.Key) -> Launches {
     let own = key.of(metric)
     let (base, new) = (machine.base[own], machine.new[own])

@@ -20,9 +20,9 @@ import GaugeStatistics
 /// more (twice as many for the slow launches): the kind has a thousand times more differences than a row, and tells
 /// what its tail is like. An odd run is off by no more in a row that scatters more, so that this is never more than the
 /// farthest difference of the kind itself, and half as much again. It lies as much above the row's own largest
-/// difference, too. Where a kind has too few rows and runs to tell its tail, the bar is twelve scales of its middle row,
-/// or a tenth, at least. Between runs that lie farther apart in time than the earlier ones, which can't have shown what
-/// changes meanwhile, the bar is half as high again.
+/// difference, too. Where a kind has too few rows and runs to tell its tail, the bar is twelve scales of its middle
+/// row, or a tenth, at least. Between runs that lie farther apart in time than the earlier ones, which can't have shown
+/// what changes meanwhile, the bar is half as high again.
 /// A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen takes
 /// twice as long in most of such rows, which twenty runs need not have shown. What rare operations add to their mean
 /// has a bar of a quarter at least.
@@ -98,8 +98,8 @@ struct RunScatter {
   /// Scales below which no bar lies, however small the farthest difference was: one row in two million lies beyond if
   /// the differences are normally distributed.
   static let leastScales = 5.0
-  /// Runs of rows that tell what the tail of a kind is like. In recordings of 744 runs of rows two lay off throughout, by
-  /// 5 and 7 %, which no other run of those rows did.
+  /// Runs of rows that tell what the tail of a kind is like. In recordings of 744 runs of rows two lay off throughout,
+  /// by 5 and 7 %, which no other run of those rows did.
   static let neededForTail = 1000
   /// How many scales of a kind's middle row the tail reaches as long as fewer are known: those two lay off by 8 and 11.
   static let usualTailScales = 12.0

@@ -13,13 +13,13 @@ import GaugeStatistics
 /// Decides a row at each of a few looks at its pairs of launches, or asks for more.
 ///
 /// A pair is a launch of each side, one directly behind the other in random order. A row has changed where the shift of
-/// logarithms lies beyond the threshold by the signed-rank test of the pairs or by the Mann-Whitney test of the launches,
-/// each at half the level: the first is sharper where the machine drifts, the second where launches fall into modes. It
-/// is the same where both one-sided tests of either kind put the shift within the margin, which is wider for rows whose
-/// launches differ by more: no number of launches that anybody waits for tells those to a hundredth. Within such a margin
-/// a row whose interval leaves out no change, and reaches beyond the threshold, stays open until the last look. The
-/// error of the suite is shared evenly among its rows, and each row's share among the looks by Pocock-like alpha
-/// spending.
+/// logarithms lies beyond the threshold by the signed-rank test of the pairs or by the Mann-Whitney test of the
+/// launches, each at half the level: the first is sharper where the machine drifts, the second where launches fall into
+/// modes. It is the same where both one-sided tests of either kind put the shift within the margin, which is wider for
+/// rows whose launches differ by more: no number of launches that anybody waits for tells those to a hundredth. Within
+/// such a margin a row whose interval leaves out no change, and reaches beyond the threshold, stays open until the last
+/// look. The error of the suite is shared evenly among its rows, and each row's share among the looks by Pocock-like
+/// alpha spending.
 struct SequentialJudge {
   /// Pairs at each look.
   static let looks = [20, 30, 45, 68, 100, 150]
@@ -27,8 +27,8 @@ struct SequentialJudge {
   /// The threshold where none is asked for: a change of half a per cent is found of launches that deviate by as much.
   static let usualThreshold = 0.001
 
-  /// The resolution where none is asked for. Both sides run the same measuring loop, and a batch of operations is timed to
-  /// a few nanoseconds, so that a tenth of a cycle of each operation shows.
+  /// The resolution where none is asked for. Both sides run the same measuring loop, and a batch of operations is timed
+  /// to a few nanoseconds, so that a tenth of a cycle of each operation shows.
   static let usualResolution = 0.03
 
   /// Relative change from which on one is for the worse or the better.
@@ -80,8 +80,8 @@ struct SequentialJudge {
     var verdict: Verdict
     /// What a reader must know besides.
     var reason: String
-    /// Pairs that would probably decide an undecided row, and the threshold that would decide it after the last look; `nil`
-    /// for a decided one.
+    /// Pairs that would probably decide an undecided row, and the threshold that would decide it after the last look;
+    /// `nil` for a decided one.
     var missing: Missing?
     /// The relative change that the verdict `same` leaves open; `nil` for other verdicts.
     var within: Double?
@@ -162,7 +162,8 @@ struct SequentialJudge {
     return Missing(pairs: Int(min(needed.rounded(.up), 1e6)), threshold: exp(reach) - 1)
   }
 
-  /// What launches of one side deviate by, as logarithms: disturbed ones count little, and two modes no more than they scatter.
+  /// What launches of one side deviate by, as logarithms: disturbed ones count little,
+  /// and two modes no more than they scatter.
   private static func deviation(_ sorted: (old: [Double], new: [Double])) -> Double {
     let deviations = [sorted.old, sorted.new].compactMap { Summary($0) }.map {
       min(1.4826 * $0.medianAbsoluteDeviation, $0.standardDeviation ?? 0)

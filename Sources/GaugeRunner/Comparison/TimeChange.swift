@@ -121,8 +121,8 @@ struct TimeChange {
         bar: max(known.bar, least, unimportant),
         limit: max(limit, least, unimportant), unimportant: unimportant)
     }
-    /// The bar in the direction of a change, and the loop that raises it. Where no loop was beside these launches, those
-    /// beside others tell whether the slower side may owe it to a neighbour.
+    /// The bar in the direction of a change, and the loop that raises it. Where no loop was beside these launches,
+    /// those beside others tell whether the slower side may owe it to a neighbour.
     func raised(_ look: Look) -> (bar: Double, loop: MachineDrift.LoopChange?) {
       if drift.slowedSide != nil { return (.infinity, nil) }
       let loop = drift.unusualLoop(for: key, slower: look.change > 0)

@@ -156,8 +156,8 @@ struct ElfFile: Sendable {
   /// Most bytes of all names that are taken out of one table: many entries may lead into one long text.
   static let mostNameBytes = 1 << 20
 
-  /// Names of functions of which one of several forms is chosen when the file is loaded, by what the processor can do; those
-  /// beyond `mostNameBytes` are left out.
+  /// Names of functions of which one of several forms is chosen when the file is loaded, by what the processor can do;
+  /// those beyond `mostNameBytes` are left out.
   func chosenFunctions() -> [String] {
     guard let table = sections.first(where: { $0.type == 11 }), sections.indices.contains(table.link) else { return [] }
     return names(in: table, every: 24) { entry in
@@ -205,7 +205,8 @@ struct ElfFile: Sendable {
     return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The function of another file that is called by the call in front of an address, through a stub; `nil` for another call.
+  /// The function of another file that is called by the call in front of an address,
+  /// through a stub; `nil` for another call.
   func calledStub(before address: UInt64) -> String? {
     guard let text = section(at: address &- 5), text.type == 1 else { return nil }
     let call = text.offset + Int(address &- 5 - text.address)

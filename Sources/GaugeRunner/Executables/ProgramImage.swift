@@ -73,8 +73,8 @@ final class ProgramImage {
   /// - Parameters:
   ///   - bytes: What it holds.
   ///   - path: Its path, for errors.
-  /// - Throws: `ExecutableFlaw` where it is damaged, where it is for another processor or a fixed address, and where its
-  ///   symbols were taken out.
+  /// - Throws: `ExecutableFlaw` where it is damaged, where it is for another processor or a fixed address, and where
+  ///   its symbols were taken out.
   convenience init(path: String) throws(ExecutableFlaw) {
     let bytes: [UInt8]
     do throws(SystemError) {

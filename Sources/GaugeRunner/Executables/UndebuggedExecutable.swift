@@ -1,5 +1,5 @@
-// An executable without its debug information, for tools that stumble over it: the sections stay, under names that nobody
-// looks for.
+// An executable without its debug information, for tools that stumble over it: the sections stay, under names that
+// nobody looks for.
 
 /// The bytes of an executable that a debugger finds nothing in.
 enum UndebuggedExecutable {

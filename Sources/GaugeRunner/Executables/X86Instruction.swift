@@ -1,6 +1,6 @@
-// Where the next instruction of x86-64 code begins, and what it refers to by distance: all that comparing code needs of its
-// meaning. Lengths after the Intel 64 manual, volume 2, chapter 2 and appendix A. Ours, as a comparison must work without a
-// toolchain's disassembler, whose text would have to be taken apart.
+// Where the next instruction of x86-64 code begins, and what it refers to by distance: all that comparing code needs of
+// its meaning. Lengths after the Intel 64 manual, volume 2, chapter 2 and appendix A. Ours, as a comparison must work
+// without a toolchain's disassembler, whose text would have to be taken apart.
 
 /// An instruction of 64-bit x86 code.
 struct X86Instruction: Hashable {

@@ -5,7 +5,8 @@ import Gauge
 import GaugeStatistics
 
 extension RunSummary {
-  /// google-benchmark's JSON (`src/json_reporter.cc`), one entry per launch of the time, as its `compare.py` tests them.
+  /// google-benchmark's JSON (`src/json_reporter.cc`), one entry per launch of the time,
+  /// as its `compare.py` tests them.
   ///
   /// CPU time is not measured: `cpu_time` repeats the wall-clock time, as readers insist on it. Exact metrics are
   /// counters of every entry.
@@ -47,8 +48,8 @@ extension RunSummary {
   /// Most counters of an entry of google-benchmark's.
   private static let mostCounters = 100
 
-  /// JMH's JSON (`JSONResultFormat.java`): mode `avgt`, a fork per launch. Names have dots for slashes, as class names do,
-  /// and neither spaces nor `=`, which jmh-visualizer splits at.
+  /// JMH's JSON (`JSONResultFormat.java`): mode `avgt`, a fork per launch. Names have dots for slashes, as class names
+  /// do, and neither spaces nor `=`, which jmh-visualizer splits at.
   var jmh: String {
     let entries = points.compactMap { point -> JSONText? in
       guard let time = point.row(.time) else { return nil }

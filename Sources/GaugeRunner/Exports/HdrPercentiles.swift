@@ -7,8 +7,8 @@ extension RunSummary {
   /// Percentile distributions (`AbstractHistogram.outputPercentileDistribution`), one file per benchmark and kind of
   /// latency.
   ///
-  /// The result file keeps percentiles and not histograms: a line stands for each percentile that it has, the median over
-  /// launches, in nanoseconds. Mean and deviation are not known and not given.
+  /// The result file keeps percentiles and not histograms: a line stands for each percentile that it has, the median
+  /// over launches, in nanoseconds. Mean and deviation are not known and not given.
   ///
   /// - Returns: Names of files with their texts.
   var hdrPercentiles: [(name: String, text: String)] {

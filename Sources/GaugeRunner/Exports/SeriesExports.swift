@@ -80,7 +80,8 @@ extension RunSummary {
     }.joined() + "# EOF\n"
   }
 
-  /// The family of a metric: its name, its unit where OpenMetrics has a base unit for it, and how many of the metric's are one of it.
+  /// The family of a metric: its name, its unit where OpenMetrics has a base unit for it, and how many of the metric's
+  /// are one of it.
   private static func family(_ metric: Metric) -> (name: String, unit: String?, scale: Double) {
     let name = "gauge_" + labelName(metric.name)
     func family(of unit: String, _ scale: Double) -> (name: String, unit: String?, scale: Double) {

@@ -3,7 +3,8 @@
 import Gauge
 
 extension RunSummary {
-  /// Bencher Metric Format: nanoseconds as `latency`, elements per second as `throughput`, other metrics by their names.
+  /// Bencher Metric Format: nanoseconds as `latency`, elements per second as `throughput`,
+  /// other metrics by their names.
   var bencher: String {
     JSONText.object(
       points.map { point in

@@ -6,9 +6,9 @@ import GaugeStatistics
 
 /// The history of a suite.
 ///
-/// The file has a comment line per environment field of a run, `# RUN name: value`, and a record per benchmark and metric
-/// with the median over launches, its interval, and how the launches are distributed. It grows by one write per run; only
-/// a run of an older commit than the last one has it written anew, as it belongs among the others.
+/// The file has a comment line per environment field of a run, `# RUN name: value`, and a record per benchmark and
+/// metric with the median over launches, its interval, and how the launches are distributed. It grows by one write per
+/// run; only a run of an older commit than the last one has it written anew, as it belongs among the others.
 struct History {
   /// A run.
   struct Run: Hashable {

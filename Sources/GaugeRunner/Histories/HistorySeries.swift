@@ -34,13 +34,13 @@ struct HistorySeries {
   /// The toolchain that it was built by; empty where those of all are one series.
   var toolchain = ""
 
-  /// Smallest relative change of a sampled metric that is reported: the history sees less than a comparison of two runs,
-  /// but what is smaller than this moves with the layout of the binary.
+  /// Smallest relative change of a sampled metric that is reported: the history sees less than a comparison of two
+  /// runs, but what is smaller than this moves with the layout of the binary.
   static let threshold = 0.01
   /// Level of the test behind a change of a sampled metric.
   static let level = 0.005
-  /// Random orders that a change is held against: one of them may reach it at this level, so that no single one decides.
-  /// More would cost their time, and leave the chance of a false change as it is.
+  /// Random orders that a change is held against: one of them may reach it at this level, so that no single one
+  /// decides. More would cost their time, and leave the chance of a false change as it is.
   static let permutations = 399
 
   /// The series of a history, ordered by key. Of several machines that measured times, each has its own.

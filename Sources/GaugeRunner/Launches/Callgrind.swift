@@ -1,5 +1,5 @@
-// Launches that count instructions: the benchmark under valgrind's callgrind, with everything pinned that could make two
-// runs of one build differ.
+// Launches that count instructions: the benchmark under valgrind's callgrind, with everything pinned that could make
+// two runs of one build differ.
 
 import Foundation
 import Gauge
@@ -11,8 +11,8 @@ import Gauge
 /// stack's size, the seed of Swift's hashing, and what the C library makes of the processor.
 ///
 /// What can't be pinned shows in a second launch beside the first, with another process number, another clock and more
-/// environment below its stack: what that counts otherwise does not repeat, and is sampled. The two run at the same time, as
-/// counts don't depend on who else uses the processors.
+/// environment below its stack: what that counts otherwise does not repeat, and is sampled. The two run at the same
+/// time, as counts don't depend on who else uses the processors.
 struct Callgrind: Sendable {
   /// Path of valgrind.
   let valgrind: String
@@ -22,8 +22,8 @@ struct Callgrind: Sendable {
   /// Why there are no counts where valgrind isn't found.
   static let absence = "valgrind is not installed (scripts/setup installs it)"
 
-  /// Time after which a launch is killed unless the user says otherwise: start-up takes half a second, and setup, which is
-  /// not counted, runs about five times slower than by itself.
+  /// Time after which a launch is killed unless the user says otherwise: start-up takes half a second, and setup, which
+  /// is not counted, runs about five times slower than by itself.
   static let limit = Duration.seconds(60)
 
   /// Looks for valgrind; `nil` where it isn't installed.
@@ -113,8 +113,8 @@ struct Callgrind: Sendable {
     ].joined(separator: ":"),
   ]
 
-  /// The environment of a launch: what is fixed, the user's variables that begin with `GAUGE_` and the linker's folders,
-  /// and a padding, so that arguments and environment together always take the same space on the stack.
+  /// The environment of a launch: what is fixed, the user's variables that begin with `GAUGE_` and the linker's
+  /// folders, and a padding, so that arguments and environment together always take the same space on the stack.
   ///
   /// - Parameters:
   ///   - environment: The user's environment.

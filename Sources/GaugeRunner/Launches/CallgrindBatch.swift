@@ -1,5 +1,6 @@
 // Several launches in one process of valgrind, whose start takes longer than most counts: the benchmark executable is
-// started once and forks a child per launch. Each child begins as the same process, so that it counts what it would alone.
+// started once and forks a child per launch. Each child begins as the same process,
+// so that it counts what it would alone.
 
 import Foundation
 import Gauge
@@ -15,8 +16,8 @@ extension Callgrind {
   ///   - environment: The user's environment, of which little is handed on.
   ///   - limit: Time after which one launch would be killed; many have some more together.
   ///   - signals: Signals on which all are killed at once.
-  /// - Returns: Outcomes by the launches' place in the plan. Those that did not come out whole are missing: they are to be
-  ///   run alone, which tells what is wrong with them.
+  /// - Returns: Outcomes by the launches' place in the plan. Those that did not come out whole are missing: they are to
+  ///   be run alone, which tells what is wrong with them.
   func outcomes(
     of launches: [PlannedLaunch], environment: [String: String], limit: Duration, stoppingOn signals: PendingSignals?
   ) -> [Int: LaunchOutcome] {

@@ -91,8 +91,8 @@ struct CallgrindDump: Hashable {
 
   /// The measurements that the dumps of a launch make: the operations less as many empty ones, by operation.
   ///
-  /// What an operation does that reads a clock may depend on the time of day: two launches that agree don't show that all
-  /// will, and the counts are sampled.
+  /// What an operation does that reads a clock may depend on the time of day: two launches that agree don't show that
+  /// all will, and the counts are sampled.
   ///
   /// - Returns: Nothing where a dump is missing.
   static func measurements(_ dumps: [String]) -> [Measurement] {

@@ -24,8 +24,8 @@ enum Effort: String, Hashable, Sendable {
     timed.merging([.counts: Self.counting]) { $1 }
   }
 
-  /// Once, as a second launch would count the same. How long it takes depends on what is counted alone: the time is what
-  /// to expect.
+  /// Once, as a second launch would count the same. How long it takes depends on what is counted alone: the time is
+  /// what to expect.
   private static let counting = Share(launches: 1, budget: 500)
 
   /// Launches with which counts that vary can get a verdict in any suite: the smallest p-value of ten launches a side
@@ -76,8 +76,8 @@ enum Effort: String, Hashable, Sendable {
     .singleShot: Share(launches: 5, budget: 10),
   ]
 
-  /// The fewest launches of passes whose counts repeat, and need few launches, over a benchmark of several threads: there
-  /// they vary, and a verdict needs more. These are short, and not part of what is cut.
+  /// The fewest launches of passes whose counts repeat, and need few launches, over a benchmark of several threads:
+  /// there they vary, and a verdict needs more. These are short, and not part of what is cut.
   static let fewestWhereCountsVary: [LaunchRequest.Pass: Int] = [
     .allocations: launchesWhereCountsVary, .references: launchesWhereCountsVary, .systemCalls: launchesWhereCountsVary,
   ]
@@ -91,8 +91,8 @@ enum Effort: String, Hashable, Sendable {
     }
   }
 
-  /// The shares for a run, cut where there are many benchmarks: first the measuring time, then the launches, never below
-  /// the least that tells something.
+  /// The shares for a run, cut where there are many benchmarks: first the measuring time, then the launches, never
+  /// below the least that tells something.
   ///
   /// - Parameter points: How many benchmark points take part in each pass.
   func shares(points: [LaunchRequest.Pass: Int]) -> [LaunchRequest.Pass: Share] {

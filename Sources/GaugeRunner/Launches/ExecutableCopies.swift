@@ -1,14 +1,15 @@
-// Copies of benchmark executables that are made anew again and again, so that none stands for where its file lies in memory.
+// Copies of benchmark executables that are made anew again and again,
+// so that none stands for where its file lies in memory.
 
 import Foundation
 
 /// Executables that launches run instead of the originals.
 ///
-/// Two files of the same code lie in different pages of memory, and stay there. What shares a cache set with what depends
-/// on that: some benchmarks are slower by per cents in one of the files, in every launch. A copy lies elsewhere, so that over
-/// many copies this is noise like any other (Mytkowicz et al., "Producing wrong data without doing anything obviously
-/// wrong!", 2009; Curtsinger and Berger, "Stabilizer", 2013). A copy is made beside its original, where it finds the
-/// libraries and resources that the original finds.
+/// Two files of the same code lie in different pages of memory, and stay there. What shares a cache set with what
+/// depends on that: some benchmarks are slower by per cents in one of the files, in every launch. A copy lies
+/// elsewhere, so that over many copies this is noise like any other (Mytkowicz et al., "Producing wrong data without
+/// doing anything obviously wrong!", 2009; Curtsinger and Berger, "Stabilizer", 2013). A copy is made beside its
+/// original, where it finds the libraries and resources that the original finds.
 final class ExecutableCopies {
   private let originals: [String]
   private var copies: [String: String] = [:]

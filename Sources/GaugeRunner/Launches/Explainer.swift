@@ -134,8 +134,8 @@ extension Callgrind {
     return outcomes
   }
 
-  /// Runs benchmarks of one executable in one process that forks, once each. What they leave behind is for the caller to
-  /// read and to remove.
+  /// Runs benchmarks of one executable in one process that forks, once each. What they leave behind is for the caller
+  /// to read and to remove.
   ///
   /// - Parameters:
   ///   - points: The benchmarks, one at least.

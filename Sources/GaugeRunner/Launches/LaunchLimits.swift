@@ -3,9 +3,9 @@
 
 /// The time limits of a run's launches.
 ///
-/// What hangs can't be told from one operation that takes long: so the first launch of a pass over a benchmark may take a
-/// minute, which holds an operation of 20 seconds with its warm-up. Once one has ended, the others may take ten times as
-/// long as the longest so far. A benchmark that hangs costs a minute at most, as its other launches are dropped.
+/// What hangs can't be told from one operation that takes long: so the first launch of a pass over a benchmark may take
+/// a minute, which holds an operation of 20 seconds with its warm-up. Once one has ended, the others may take ten times
+/// as long as the longest so far. A benchmark that hangs costs a minute at most, as its other launches are dropped.
 struct LaunchLimits {
   /// The limit of every launch, where the user says so.
   var fixed: Duration?

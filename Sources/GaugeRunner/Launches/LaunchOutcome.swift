@@ -70,8 +70,8 @@ enum LaunchOutcome: Hashable, Sendable {
     }
   }
 
-  /// What of a measurement no result file can hold, so that a single one would make the whole file unreadable; `nil` for
-  /// nothing.
+  /// What of a measurement no result file can hold,
+  /// so that a single one would make the whole file unreadable; `nil` for nothing.
   private static func objection(to measurement: Measurement) -> String? {
     let (metric, counts) = (measurement.metric, 0...ResultFormat.largestCount)
     guard !metric.name.isEmpty, metric.name != ResultFormat.fault else {
@@ -101,8 +101,8 @@ enum LaunchOutcome: Hashable, Sendable {
 
   /// What two launches of one benchmark have counted.
   ///
-  /// - Returns: What the first one says, its counts exact where the second has the same; how one of them ended where that
-  ///   is otherwise than by being measured.
+  /// - Returns: What the first one says, its counts exact where the second has the same; how one of them ended where
+  ///   that is otherwise than by being measured.
   static func counted(_ first: LaunchOutcome, again second: LaunchOutcome) -> LaunchOutcome {
     switch (first, second) {
     case (.measured(var measurements), .measured(let others)):
@@ -127,8 +127,8 @@ enum LaunchOutcome: Hashable, Sendable {
   /// Characters of output that a fault keeps.
   static let characters = 2000
 
-  /// What of an output says most about why the process died, bounded in number of lines and in length: a fatal error with
-  /// the crashed thread's frames and then what was printed before, or else the last lines.
+  /// What of an output says most about why the process died, bounded in number of lines and in length: a fatal error
+  /// with the crashed thread's frames and then what was printed before, or else the last lines.
   static func excerpt(of output: String) -> String {
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
     let signs = ["Fatal error", "Precondition failed", "Assertion failed", "*** Program crashed"]

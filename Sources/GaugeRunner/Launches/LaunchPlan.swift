@@ -45,8 +45,8 @@ struct LaunchPlan: Hashable, Sendable {
 
   /// Plans a run.
   ///
-  /// Launch `k` of `n` stands at a random place within the `k`-th `n`-th of the run, so that a machine that slows down for
-  /// a while touches few launches of each benchmark instead of all launches of a few.
+  /// Launch `k` of `n` stands at a random place within the `k`-th `n`-th of the run, so that a machine that slows down
+  /// for a while touches few launches of each benchmark instead of all launches of a few.
   ///
   /// - Parameters:
   ///   - points: What to measure.

@@ -238,8 +238,8 @@ struct LaunchRunner {
     for pass: LaunchRequest.Pass, _ libraries: CountingLibraries?, _ environment: [String: String]
   ) -> [String: String] {
     var counting = preloads(pass) ? libraries : nil
-    // An array grows into all that the allocator gives it: how often it must, with a retain or release for each element,
-    // depends on the allocator. Counts are those over the C library's, as under valgrind.
+    // An array grows into all that the allocator gives it: how often it must, with a retain or release for each
+    // element, depends on the allocator. Counts are those over the C library's, as under valgrind.
     if pass == .references { counting?.jemalloc = nil }
     var variables = counting?.environment(from: environment) ?? environment
     // What a dictionary does depends on the seed of its hashes, and a count is to repeat exactly.

@@ -54,7 +54,8 @@ struct ProfileLaunch {
       case .references: .references
       // With the C library's allocator, as in launches for time: a lock of another one would be waited for, too.
       case .waits, .experiments: .references
-      // How often an array grows depends on the allocator, and a dictionary on its hashes: two launches are to be alike.
+      // How often an array grows depends on the allocator, and a dictionary on its hashes:
+      // two launches are to be alike.
       case .timeline: .references
       }
     var variables = pass.map { LaunchRunner.variables(for: $0, libraries, environment) } ?? environment

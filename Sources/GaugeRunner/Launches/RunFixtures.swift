@@ -1,4 +1,5 @@
-// What benchmark executables need to stand during a whole run: set up before its first launch, torn down after the last.
+// What benchmark executables need to stand during a whole run: set up before its first launch,
+// torn down after the last.
 
 import Foundation
 import Gauge

@@ -12,7 +12,8 @@ struct Baselines {
 
   /// Path of a baseline.
   ///
-  /// - Returns: `nil` for a name that is none, and for this machine's own baseline, which no file of the package stands for.
+  /// - Returns: `nil` for a name that is none, and for this machine's own baseline,
+  ///   which no file of the package stands for.
   func path(of name: String) -> String? {
     Self.isName(name) && name != KeptBuilds.accepted ? "\(folder)/\(name).csv" : nil
   }

@@ -46,9 +46,9 @@ enum BenchmarkList {
     return try parse(run.report, of: executable)
   }
 
-  /// Reads a list: lines about the suite, and for each point `benchmark`, name, parameters, passes joined by commas, the
-  /// limit, the tags joined by commas and the word for several threads, separated by tabs. Of the last three any may be
-  /// empty where another one follows.
+  /// Reads a list: lines about the suite, and for each point `benchmark`, name, parameters, passes joined by commas,
+  /// the limit, the tags joined by commas and the word for several threads, separated by tabs. Of the last three any
+  /// may be empty where another one follows.
   ///
   /// - Throws: `PackageFailure.unlistable` with the first line that is something else.
   static func parse(_ text: String, of executable: String) throws(PackageFailure) -> [BenchmarkPoint] {

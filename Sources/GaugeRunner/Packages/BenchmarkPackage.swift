@@ -32,8 +32,8 @@ struct BenchmarkPackage: Hashable {
   struct Targets: Hashable, Codable {
     /// Names of the executable targets whose sources lie under `Benchmarks/`, sorted.
     var benchmarks: [String]
-    /// Whether the hooks are a target of the package itself, so that building it builds them. Other packages have them as
-    /// a product of a dependency, which is built only when asked for.
+    /// Whether the hooks are a target of the package itself, so that building it builds them. Other packages have them
+    /// as a product of a dependency, which is built only when asked for.
     var includeHooks: Bool
     /// The folders of sources that a benchmark target is made of, those of targets of the package that it depends on
     /// included, relative to the package.

@@ -14,7 +14,8 @@ struct CountingLibraries: Hashable, Sendable {
   /// - Parameter environment: The environment of every other launch.
   func environment(from environment: [String: String]) -> [String: String] {
     guard let hooks else { return environment }
-    // A colon or a space in a path would end it, and nothing can quote them; the launch then says that hooks are missing.
+    // A colon or a space in a path would end it, and nothing can quote them;
+    // the launch then says that hooks are missing.
     let paths = [hooks, jemalloc, environment["LD_PRELOAD"]].compactMap { $0 }.filter { !$0.isEmpty }
     return environment.merging(["LD_PRELOAD": paths.joined(separator: ":")]) { $1 }
   }

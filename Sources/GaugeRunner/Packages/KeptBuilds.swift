@@ -2,10 +2,11 @@
 
 import Foundation
 
-/// The kept builds of a package, in `.gauge/kept`: a record per baseline, and every file once, under its content's hash.
+/// The kept builds of a package, in `.gauge/kept`: a record per baseline, and every file once,
+/// under its content's hash.
 ///
-/// The folder needs nothing outside of itself, so that a cache can carry it from one clone to the next. Nothing in it is
-/// run before its content was held against its hash.
+/// The folder needs nothing outside of itself, so that a cache can carry it from one clone to the next. Nothing in it
+/// is run before its content was held against its hash.
 struct KeptBuilds {
   /// Why a build can't be kept or had.
   enum Failure: Error, Hashable {

@@ -8,7 +8,8 @@ enum OwnFolder {
   /// The folders that have what was built here: this one, and the package manager's.
   static let builds = [name, ".build"]
 
-  /// Refuses the folder where a change may have brought it along: as a link to elsewhere, or with files that git tracks.
+  /// Refuses the folder where a change may have brought it along: as a link to elsewhere,
+  /// or with files that git tracks.
   ///
   /// - Parameters:
   ///   - package: The folder that it lies in.

@@ -5,8 +5,8 @@ import Foundation
 /// The revisions of a package, and their benchmark executables.
 ///
 /// A worktree under `.gauge/ab` is set to one revision after the other and built there; what was built is copied aside.
-/// One place for both, as paths end up in binaries, and so that the second build only compiles what differs. A side whose
-/// revision has been built before is taken as it is.
+/// One place for both, as paths end up in binaries, and so that the second build only compiles what differs. A side
+/// whose revision has been built before is taken as it is.
 struct Revisions {
   /// The package, as it is checked out by its developer.
   let package: BenchmarkPackage
@@ -118,7 +118,8 @@ struct Revisions {
       lines.enumerated().map { (String($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A commit of what lies in the developer's folder: changes to tracked files included, files that git doesn't know not.
+  /// A commit of what lies in the developer's folder: changes to tracked files included,
+  /// files that git doesn't know not.
   ///
   /// Nothing of the folder or its branch is touched.
   func workingTree() throws(PackageFailure) -> String {

@@ -5,9 +5,9 @@ import Gauge
 
 /// The functions of a dump and the calls among them.
 ///
-/// Dumps are made with `--separate-callers`: a function has a node of its own for each chain of callers, up to a length,
-/// so that costs belong to call stacks instead of being shared out by guess. What is behind the longest chains is shared out
-/// in proportion to what the calls cost.
+/// Dumps are made with `--separate-callers`: a function has a node of its own for each chain of callers, up to a
+/// length, so that costs belong to call stacks instead of being shared out by guess. What is behind the longest chains
+/// is shared out in proportion to what the calls cost.
 struct CallgrindGraph: Hashable {
   /// Calls of one function from one address.
   struct Call: Hashable {

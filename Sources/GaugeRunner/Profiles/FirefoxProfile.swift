@@ -2,8 +2,8 @@
 
 /// The processed format of the Firefox Profiler.
 ///
-/// Each event is a sample with its stack and a marker; allocations are its table of native allocations, by which it shows
-/// what is left; the bytes that live are a counter. Times are in milliseconds.
+/// Each event is a sample with its stack and a marker; allocations are its table of native allocations, by which it
+/// shows what is left; the bytes that live are a counter. Times are in milliseconds.
 struct FirefoxProfile {
   /// The version of the format.
   static let version = 58

@@ -27,8 +27,8 @@ struct FunctionName: Hashable, Sendable {
   /// A name of C, without the version that the linker knows it by.
   private init(plain name: String) { text = String(name.prefix { $0 != "@" }) }
 
-  /// Most characters of a declaration that are read. Symbols of bounded length may stand for longer ones, as parts of them
-  /// repeat.
+  /// Most characters of a declaration that are read.
+  /// Symbols of bounded length may stand for longer ones, as parts of them repeat.
   static let longestDeclaration = 20_000
   /// How many functions within others are told, from the innermost outwards; what is around these is left out.
   static let deepest = 20

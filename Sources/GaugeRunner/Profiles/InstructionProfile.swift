@@ -2,12 +2,12 @@
 
 /// What a launch under callgrind tells about an operation.
 ///
-/// Callgrind knows functions and the calls among them, not stacks. A function's costs are given to the stacks that lead to
-/// it in proportion to what the calls from each have cost; calls that close a circle are left out. As the dumps have a
-/// function apart for each chain of callers, hardly anything has to be shared out.
+/// Callgrind knows functions and the calls among them, not stacks. A function's costs are given to the stacks that lead
+/// to it in proportion to what the calls from each have cost; calls that close a circle are left out. As the dumps have
+/// a function apart for each chain of callers, hardly anything has to be shared out.
 ///
-/// Frames of functions that the compiler has put into others stand in the stacks like those that were called. The harness is
-/// left out: stacks begin with the operation, and what runs beside it isn't there.
+/// Frames of functions that the compiler has put into others stand in the stacks like those that were called. The
+/// harness is left out: stacks begin with the operation, and what runs beside it isn't there.
 struct InstructionProfile: Sendable {
   /// How often a function was entered, and how much code it is.
   struct Entries: Hashable, Sendable {
@@ -76,8 +76,8 @@ struct InstructionProfile: Sendable {
     }
   }
 
-  /// Frames of all stacks together beyond which no further call is looked into: calls that meet again and again make more
-  /// stacks than there is time and memory for. Hardly any dump has a tenth of these.
+  /// Frames of all stacks together beyond which no further call is looked into: calls that meet again and again make
+  /// more stacks than there is time and memory for. Hardly any dump has a tenth of these.
   static let mostFrames = 100_000
 
   /// Notes what is missing.
@@ -253,8 +253,8 @@ extension InstructionProfile {
 
     /// The stack at an address of a node; empty in the harness's loop itself, and `nil` in the rest of the harness.
     ///
-    /// - Parameter place: The address's place among those of the node, where code without a line of its own is to be taken
-    ///   for part of what stands before it: the end of an object's life has none.
+    /// - Parameter place: The address's place among those of the node, where code without a line of its own is to be
+    ///   taken for part of what stands before it: the end of an object's life has none.
     private mutating func frames(
       behind stack: [ProfileFrame], _ node: CallgrindGraph.Node, _ address: UInt64,
       before places: ArraySlice<UInt64> = []

@@ -2,8 +2,8 @@
 
 /// The JSON of trace events.
 ///
-/// Operations and waits are slices of their threads, other events are instants; each block's life is an asynchronous slice,
-/// and the bytes that live are a counter. Times are in microseconds.
+/// Operations and waits are slices of their threads, other events are instants; each block's life is an asynchronous
+/// slice, and the bytes that live are a counter. Times are in microseconds.
 enum PerfettoTrace {
   private typealias Fields = [(name: String, value: JSONText)]
   private static let process = 1

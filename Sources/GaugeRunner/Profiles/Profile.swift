@@ -12,7 +12,8 @@ struct ProfileFrame: Hashable, Sendable {
   var line: Int?
   /// Whether the compiler has put the function's code into that of its caller, the frame before.
   var isInlined = false
-  /// Whether it is not of the program itself: the language's library and runtime, the system, what the compiler has made.
+  /// Whether it is not of the program itself: the language's library and runtime, the system,
+  /// what the compiler has made.
   var isLibrary = false
 
   /// The name of a function that no table names.
@@ -30,8 +31,8 @@ struct ProfileFrame: Hashable, Sendable {
 }
 
 extension [ProfileFrame] {
-  /// Whether a stack stands before another: by the functions and lines from the root, of which mostly the first few are looked
-  /// at.
+  /// Whether a stack stands before another: by the functions and lines from the root,
+  /// of which mostly the first few are looked at.
   func precedes(_ other: [ProfileFrame]) -> Bool {
     lexicographicallyPrecedes(other) { ($0.function, $0.line ?? 0) < ($1.function, $1.line ?? 0) }
   }

@@ -2,15 +2,15 @@
 
 /// The difference of two profiles of one kind, by operation, and the call sites that it comes from.
 ///
-/// Only functions of the program are named. What the library, the runtime and the system do belongs to the function that
-/// called them, and what that function's own code does is with it: an added retain is a change of the function that has it,
-/// not of `swift_retain`. Functions are the same on both sides where their names are, without types, specialisations and the
-/// numbers of closures.
+/// Only functions of the program are named. What the library, the runtime and the system do belongs to the function
+/// that called them, and what that function's own code does is with it: an added retain is a change of the function
+/// that has it, not of `swift_retain`. Functions are the same on both sides where their names are, without types,
+/// specialisations and the numbers of closures.
 ///
 /// A function's costs change because it costs more each time, or because it is called more often. Going down from the
-/// operation, calls that were added or dropped are charged to the caller, at what a call cost before; what the rest of the
-/// calls cost more is charged to where, further down, it begins in the same way. So every unit of the difference is charged
-/// once, and to the deepest place that can have caused it.
+/// operation, calls that were added or dropped are charged to the caller, at what a call cost before; what the rest of
+/// the calls cost more is charged to where, further down, it begins in the same way. So every unit of the difference is
+/// charged once, and to the deepest place that can have caused it.
 struct ProfileDifference {
   /// What has changed within a function of the program.
   struct Cause: Hashable {
@@ -65,8 +65,8 @@ struct ProfileDifference {
   /// - Parameters:
   ///   - base: The profile that is compared with.
   ///   - new: The profile that is explained.
-  ///   - entries: How often the functions of each were entered, where that is known: without it, what is called more often
-  ///     is charged as if it cost more.
+  ///   - entries: How often the functions of each were entered, where that is known: without it, what is called more
+  ///     often is charged as if it cost more.
   init(base: Profile, new: Profile, entries: (base: Entries, new: Entries) = ([:], [:])) {
     precondition(base.kind == new.kind, "profiles of two kinds have no difference")
     kind = new.kind
@@ -244,7 +244,8 @@ extension ProfileDifference {
       }
       for (name, now) in new.children {
         guard let old = base.children[name], Self.lostInlining(old, now) else { continue }
-        // What the caller's own code costs more is then the price of the calls: of registers saved and loops not merged.
+        // What the caller's own code costs more is then the price of the calls:
+        // of registers saved and loops not merged.
         let inlined = charge.causes.filter { $0.value > 0 && !(charge.calls[$0.key].map { abs($0) > 0.01 } ?? false) }
           .filter { base.children[$0.key] == nil && new.children[$0.key] == nil }
         let price = min(inlined.values.reduce(0, +), Self.callPrice * now.entries)
@@ -261,7 +262,8 @@ extension ProfileDifference {
       charges[new.name, default: Charge()].add(charge)
     }
 
-    /// How often several functions of the library are called for each time before, where it is one factor for all of them.
+    /// How often several functions of the library are called for each time before,
+    /// where it is one factor for all of them.
     private static func callRatio(_ base: Node, _ new: Node) -> Double? {
       let ratios = base.calls.compactMap { callee, calls in new.calls[callee].map { $0 / calls } }.sorted()
       guard ratios.count > 1, ratios.count == base.calls.count, ratios.count == new.calls.count,
@@ -314,8 +316,8 @@ extension ProfileDifference {
 
     /// How often a function is entered for each time before; `nil` where that can't be told.
     ///
-    /// Of code that was put into its caller the entries are not counted. It has been entered more often where all of it ran
-    /// more often, by one factor, and it is the same code: unrolling and vectors change how often code runs, too.
+    /// Of code that was put into its caller the entries are not counted. It has been entered more often where all of it
+    /// ran more often, by one factor, and it is the same code: unrolling and vectors change how often code runs, too.
     private static func ratio(_ base: Node, _ new: Node) -> Double? {
       guard base.entries > 0, new.entries > 0 else { return nil }
       let ratio = new.entries / base.entries

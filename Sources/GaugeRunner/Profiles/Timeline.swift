@@ -1,5 +1,5 @@
-// What happened within a few operations of a benchmark, event by event: blocks with numbers in place of addresses, waits with
-// their ends, and who ended them.
+// What happened within a few operations of a benchmark, event by event: blocks with numbers in place of addresses,
+// waits with their ends, and who ended them.
 
 /// The events of some operations, in order.
 struct Timeline: Sendable {

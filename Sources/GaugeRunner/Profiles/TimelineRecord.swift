@@ -19,7 +19,8 @@ struct TimelineRecord: Hashable, Sendable {
     case release
     /// A call is about to block; the type is the cause.
     case beginWaiting
-    /// It goes on; it may have begun before the first event. The size is 1 where nobody ended it, as of one with a limit.
+    /// It goes on; it may have begun before the first event.
+    /// The size is 1 where nobody ended it, as of one with a limit.
     case endWaiting
     /// A thread ends waits for an object.
     case wake

@@ -120,8 +120,8 @@ struct TimelineText {
 
   /// The events in order, without times: two launches of a benchmark that does the same have the same text.
   ///
-  /// Fields are separated by tabulators: operation, thread, what, block, bytes (of retains and releases how often), type of
-  /// the object, site.
+  /// Fields are separated by tabulators: operation, thread, what, block, bytes (of retains and releases how often),
+  /// type of the object, site.
   var listing: String {
     var lines = [
       "# gauge timeline 1: \(legible(timeline.title))", "# operation\tthread\twhat\tblock\tbytes\ttype\tsite",

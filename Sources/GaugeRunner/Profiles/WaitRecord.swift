@@ -41,7 +41,8 @@ struct WaitRecord: Hashable, Sendable {
     var waker: Int?
     /// Place of that thread's stack.
     var wakerStack: Int?
-    /// Nanoseconds from the begin of the recording to when the wait was ended, or ended itself: what follows is the way back.
+    /// Nanoseconds from the begin of the recording to when the wait was ended, or ended itself:
+    /// what follows is the way back.
     var woken: Int
   }
 

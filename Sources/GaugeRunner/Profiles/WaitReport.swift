@@ -1,4 +1,5 @@
-// From single waits to what a reader asks: where each thread's time went, and what the measured thread really waited for.
+// From single waits to what a reader asks: where each thread's time went,
+// and what the measured thread really waited for.
 
 /// What the waits of a launch come to.
 struct WaitReport: Sendable {
@@ -63,8 +64,8 @@ struct WaitReport: Sendable {
 
   /// Where the time of each thread went: that of the thread that measures first, then by their spans.
   private(set) var threads: [ThreadTime] = []
-  /// What was waited for in the end, the longest first; waits for the ends of threads behind all others, unless these are
-  /// hardly any.
+  /// What was waited for in the end, the longest first; waits for the ends of threads behind all others, unless these
+  /// are hardly any.
   private(set) var entries: [Entry] = []
   /// Nanoseconds of waiting that the entries account for.
   private(set) var waited = 0.0
@@ -182,8 +183,8 @@ struct WaitReport: Sendable {
   /// Below which part of its time a thread that measures is held not to wait.
   private static let leastShare = 0.01
 
-  /// The part of all waiting from which on what threads wait for is told before the waits for their ends: what remains of
-  /// these is work.
+  /// The part of all waiting from which on what threads wait for is told before the waits for their ends: what remains
+  /// of these is work.
   private static let leastOfOthers = 0.1
 
   private mutating func follow(_ measuring: Int?) {
@@ -283,7 +284,8 @@ struct WaitReport: Sendable {
     }
   }
 
-  /// Says what a part of a wait was due to that a thread has lengthened: to what that waited for, and to itself for the rest.
+  /// Says what a part of a wait was due to that a thread has lengthened: to what that waited for,
+  /// and to itself for the rest.
   private mutating func spread(
     over thread: Int, from start: Int, to end: Int, scale: Double, under node: Int, depth: Int
   ) {

@@ -13,7 +13,8 @@ struct ComparisonCause: Hashable {
   /// The metrics that changed: that of the row and, behind a plus sign, the others.
   var metrics: String { ([entry] + others).map(\.key.metric).joined(separator: " + ") }
 
-  /// The metrics of each cause, in the order in which causes are told; the first of them that changed stands for the cause.
+  /// The metrics of each cause, in the order in which causes are told;
+  /// the first of them that changed stands for the cause.
   private static let causes: [[Metric]] = [
     [.time, .meanTime, .meanByMedian, .timePerElement, .throughput, .bandwidth],
     [.instructions, .hardwareInstructions, .hardwareCycles],

@@ -5,8 +5,8 @@ import GaugeStatistics
 /// The most rows that are drawn: beyond them the tables tell.
 private let drawnRows = 40
 
-/// A comparison as a self-contained HTML page: the verdict, what changed with its launches, the worst first, and everything
-/// else folded away.
+/// A comparison as a self-contained HTML page: the verdict, what changed with its launches, the worst first, and
+/// everything else folded away.
 ///
 /// - Parameters:
 ///   - comparison: What to report.

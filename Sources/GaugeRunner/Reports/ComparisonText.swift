@@ -7,9 +7,9 @@ private let fewRows = 10
 
 /// A comparison as text: faults, then what changed, then what was left out, and the summary as last line.
 ///
-/// Everything that got worse or better is listed by benchmark, the worst first: its time, then what explains it. Of rows with not enough data the largest changes are listed, of rows
-/// that are the same or not judged only their number, unless there are few. Where there is colour, which is on a terminal,
-/// the launches of both sides are drawn.
+/// Everything that got worse or better is listed by benchmark, the worst first: its time, then what explains it. Of
+/// rows with not enough data the largest changes are listed, of rows that are the same or not judged only their number,
+/// unless there are few. Where there is colour, which is on a terminal, the launches of both sides are drawn.
 ///
 /// - Parameters:
 ///   - comparison: What to report.

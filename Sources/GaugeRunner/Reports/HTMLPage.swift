@@ -1,5 +1,5 @@
-// The frame of the HTML reports: one file without anything from outside, light or dark as the reader's system is. Its only
-// script sorts and searches its tables; everything is there without it.
+// The frame of the HTML reports: one file without anything from outside, light or dark as the reader's system is. Its
+// only script sorts and searches its tables; everything is there without it.
 
 /// A page of tables.
 ///
@@ -31,8 +31,8 @@ func htmlPage(
   return page.text
 }
 
-/// A table that can be sorted and searched, with a class per row's emphasis; its first column stays where the others are
-/// moved sideways.
+/// A table that can be sorted and searched, with a class per row's emphasis; its first column stays where the others
+/// are moved sideways.
 func htmlTable(_ table: Table) -> Markup {
   func head(_ column: Table.Column) -> Markup {
     column.isNumber

@@ -1,5 +1,5 @@
-// A history as a site: a start page, a page for each benchmark, and the data that their script draws. All of it is files
-// that link to each other, so that it works from a folder as from a server.
+// A history as a site: a start page, a page for each benchmark, and the data that their script draws. All of it is
+// files that link to each other, so that it works from a folder as from a server.
 
 import Foundation
 import Gauge

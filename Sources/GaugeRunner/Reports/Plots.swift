@@ -54,8 +54,8 @@ func distributionPlot(_ sides: [PlottedSide], of metric: Metric) -> (svg: Markup
 /// Steps of a distribution.
 private let steps = 24
 
-/// The value above which a launch is left out of a distribution: three times the distance between the quartiles above the
-/// upper one.
+/// The value above which a launch is left out of a distribution: three times the distance between the quartiles above
+/// the upper one.
 private func upperFence(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   let (lower, upper) = (quantile(0.25, ofSorted: sorted), quantile(0.75, ofSorted: sorted))

@@ -3,8 +3,8 @@
 
 /// The constant script of a page of tables.
 enum ReportScript {
-  /// A click on a column's title sorts by it, numbers from the largest on and then from the smallest. What is searched for
-  /// stays in sight: rows that hold it, with the folded tables that they are in.
+  /// A click on a column's title sorts by it, numbers from the largest on and then from the smallest. What is searched
+  /// for stays in sight: rows that hold it, with the folded tables that they are in.
   static let text = #"""
     'use strict';
     const tables = () => [...document.querySelectorAll('table.rows')];

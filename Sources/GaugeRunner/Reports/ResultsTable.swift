@@ -142,8 +142,8 @@ struct ResultsTable {
     ("instructions", "instrs", .instructions),
   ]
 
-  /// The others that have a column: the percentiles in between, the maxima and what tells of the machine are left to the
-  /// result file.
+  /// The others that have a column: the percentiles in between, the maxima and what tells of the machine are left to
+  /// the result file.
   private static let trailing: [Titled] =
     [("mean", "mean", .meanTime)] + ["50", "99", "99.9"].map { ("p\($0)", "p\($0)", .latency(percentile: $0)) }
     + ["50", "99", "99.9"].map { ("open p\($0)", "open p\($0)", .openLatency(percentile: $0)) } + [

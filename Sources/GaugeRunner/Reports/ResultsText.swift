@@ -7,8 +7,8 @@ import GaugeStatistics
 /// A run as text: a table per family of benchmarks, why some cells have no value, and what was measured where.
 ///
 /// No line is longer than the width. A family has the most important of its columns, as many as there is room for; the
-/// others are named below. A benchmark whose name takes more room than is left stands on a line of its own, its numbers on
-/// the next one.
+/// others are named below. A benchmark whose name takes more room than is left stands on a line of its own, its numbers
+/// on the next one.
 ///
 /// - Parameters:
 ///   - results: The run.

@@ -24,8 +24,8 @@ enum SiteScript {
   /// The file of a site's script.
   static let file = ReportScript.text + "\n" + text + "\n"
 
-  /// Draws the courses of the page's benchmark from the data that `gaugeRuns` and `gaugeBenchmark` are, and compares two
-  /// runs. Numbers read as `quantity`, `percentChange` and `changeText` write them.
+  /// Draws the courses of the page's benchmark from the data that `gaugeRuns` and `gaugeBenchmark` are, and compares
+  /// two runs. Numbers read as `quantity`, `percentChange` and `changeText` write them.
   static let text = #"""
     {
       const $ = id => document.getElementById(id);

@@ -1,5 +1,5 @@
-// What an earlier run of this machine is remembered by: two numbers of each row, from which the scatter between runs of one
-// build is learnt.
+// What an earlier run of this machine is remembered by: two numbers of each row, from which the scatter between runs of
+// one build is learnt.
 
 import Foundation
 import Gauge

@@ -4,8 +4,8 @@ import Foundation
 
 /// The environment lines of a result file.
 ///
-/// `machine_id`, `cpu_model`, `cpu_count`, `microcode`, `kernel` and `libc` decide whether times are alike. A field that
-/// can't be read says `unavailable: reason`.
+/// `machine_id`, `cpu_model`, `cpu_count`, `microcode`, `kernel` and `libc` decide whether times are alike. A field
+/// that can't be read says `unavailable: reason`.
 struct Fingerprint {
   /// Where the facts come from, so that tests can give others.
   struct Source {

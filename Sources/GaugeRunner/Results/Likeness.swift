@@ -42,7 +42,8 @@ enum Likeness {
 
   /// What served the allocations of a run, without the places of libraries; empty where that isn't known.
   ///
-  /// - Parameter field: What its environment says. Files that were merged, and executables of one run, may have several.
+  /// - Parameter field: What its environment says. Files that were merged,
+  ///   and executables of one run, may have several.
   static func allocators(named field: String) -> String {
     let kinds = field.split { "|;".contains($0) }.map {
       String($0.prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces)

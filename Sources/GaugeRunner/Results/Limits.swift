@@ -1,11 +1,12 @@
-// How far a benchmark is from the least that it must do: its limit, as its author declares it and the same run measured it.
+// How far a benchmark is from the least that it must do: its limit,
+// as its author declares it and the same run measured it.
 
 import Gauge
 
 /// Which benchmark is the limit of which, and the distance between the two.
 ///
-/// A run writes the pairs into the environment line `limits` of its result file, as `name=limit` joined by `;`, so that a
-/// report needs nothing but the file. Lines of other forms name no limits.
+/// A run writes the pairs into the environment line `limits` of its result file, as `name=limit` joined by `;`, so that
+/// a report needs nothing but the file. Lines of other forms name no limits.
 struct Limits: Hashable {
   /// Name of the environment line.
   static let field = "limits"
@@ -62,10 +63,11 @@ struct Limits: Hashable {
 
   /// How many times as long as its limit a benchmark takes, per element: the ratio of the medians over launches.
   ///
-  /// The limit is taken at the same parameters where it has them, and otherwise at its first ones in the order of names.
+  /// The limit is taken at the same parameters where it has them,
+  /// and otherwise at its first ones in the order of names.
   ///
-  /// - Returns: The limit's name with its parameters, and the ratio; `nil` where there is no limit or one of both was not
-  ///   measured, or takes no time that could be told from nothing.
+  /// - Returns: The limit's name with its parameters, and the ratio; `nil` where there is no limit or one of both was
+  ///   not measured, or takes no time that could be told from nothing.
   func distance(of benchmark: String, _ parameters: String, at points: Points) -> (limit: String, ratio: Double)? {
     guard let limit = limits[benchmark], let known = points.parameters[limit],
       let point = known.contains(parameters) ? parameters : points.first[limit],

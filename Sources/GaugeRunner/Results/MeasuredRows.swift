@@ -87,8 +87,8 @@ struct MeasuredRows {
     return Dictionary(grouping: results.rows, by: \.key).mapValues { MeasuredRows($0, disturbance) }
   }
 
-  /// How much longer a turn of the loop of stores takes in a launch that somebody disturbs: a neighbour on the same core
-  /// of the host, which no counter of the machine shows, takes it to 1.3 times and more.
+  /// How much longer a turn of the loop of stores takes in a launch that somebody disturbs: a neighbour on the same
+  /// core of the host, which no counter of the machine shows, takes it to 1.3 times and more.
   static let disturbingFactor = 1.1
   /// Launches of a row that must have been calm.
   static let fewestCalm = 3

@@ -16,11 +16,12 @@ struct MergedResults {
   /// Merges files.
   ///
   /// Launches keep their numbers, so that no two files may have the same launch of a benchmark; their positions in the
-  /// run follow each other. Environment fields in which the files differ list all values. Where the machines are unlike,
-  /// the machine of the whole is unknown, so that its times are compared with nothing.
+  /// run follow each other. Environment fields in which the files differ list all values. Where the machines are
+  /// unlike, the machine of the whole is unknown, so that its times are compared with nothing.
   ///
   /// - Parameter files: Paths and contents, not empty.
-  /// - Throws: `Conflict` for another commit or build, for a metric that is described otherwise, and for a launch that is there twice.
+  /// - Throws: `Conflict` for another commit or build, for a metric that is described otherwise, and for a launch that
+  ///   is there twice.
   init(_ files: [(path: String, results: Results)]) throws(Conflict) {
     var owners: [Launch: String] = [:]
     var offset = 0

@@ -47,8 +47,8 @@ extension Metric {
 }
 
 extension Metric {
-  /// Metrics that nothing is subtracted from, which could come out below 0. Of times and counts an empty operation's are:
-  /// they may, where an operation takes less than that varies.
+  /// Metrics that nothing is subtracted from, which could come out below 0. Of times and counts an empty operation's
+  /// are: they may, where an operation takes less than that varies.
   private static let unsubtracted = Set(
     (heap + machine + allocator + [
       throughput, bandwidth, latencyMaximum, openLatencyMaximum, openLoopRate, readyWait, peakResident, residentGrowth,

@@ -14,8 +14,8 @@ struct ResultFileWriter: ~Copyable {
     self.path = path
   }
 
-  /// Begins a file, in place of what stood there, which stays as it was until the new head is written: a full disk costs
-  /// nothing of it.
+  /// Begins a file, in place of what stood there, which stays as it was until the new head is written: a full disk
+  /// costs nothing of it.
   ///
   /// - Parameters:
   ///   - path: The file; missing folders above it are made.

@@ -114,7 +114,8 @@ public struct Results: Sendable {
     /// The metric.
     var metric: Metric
 
-    /// What another description of it has otherwise, and what was expected. Whether a count repeats is found out by each run.
+    /// What another description of it has otherwise, and what was expected.
+    /// Whether a count repeats is found out by each run.
     func difference(from other: Metric) -> (column: String, expected: String)? {
       if metric.unit != other.unit { return ("unit", "'\(metric.unit)'") }
       return turn(to: other).map { ("polarity", $0) }
@@ -149,8 +150,8 @@ public struct Results: Sendable {
   /// How many launches were planned, as far as the file says.
   var planned: Int { environment(Self.plannedField).flatMap { Int($0) } ?? 0 }
 
-  /// How much there is of a run that has not come to its end: `37 of 400 launches`; `nil` for a whole one, and for a file
-  /// that doesn't say how many launches were planned.
+  /// How much there is of a run that has not come to its end: `37 of 400 launches`; `nil` for a whole one, and for a
+  /// file that doesn't say how many launches were planned.
   var incompleteness: String? {
     guard !hasEnd, let planned = environment(Self.plannedField) else { return nil }
     // What was made once more lies behind all that was planned.

@@ -146,8 +146,8 @@ struct TableFile {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isTyped: Whether somebody has named it. What is looked for by itself must be a file that is no link, as anybody's
-  ///     change may have put it there.
+  ///   - isTyped: Whether somebody has named it. What is looked for by itself must be a file that is no link, as
+  ///     anybody's change may have put it there.
   /// - Throws: `ResultFile.Failure.missing` or `.unreadable`; `.malformed` where a byte order mark, which nobody sees,
   ///   is in front.
   static func contents(of path: String, isTyped: Bool) throws(ResultFile.Failure) -> [UInt8] {

@@ -16,9 +16,10 @@ struct WholeLaunches {
 
   /// Finds the whole launches in the text of a file.
   ///
-  /// The rows of a launch are written by one call. A kill cuts that call short only where a page of the file ends, so the
-  /// last launch is in doubt if its last line breaks off or the file ends with a page; it is left out then, to be measured
-  /// again. A line that breaks off may be of the launch before or of one more, so that the launch before goes with it.
+  /// The rows of a launch are written by one call. A kill cuts that call short only where a page of the file ends, so
+  /// the last launch is in doubt if its last line breaks off or the file ends with a page; it is left out then, to be
+  /// measured again. A line that breaks off may be of the launch before or of one more,
+  /// so that the launch before goes with it.
   ///
   /// - Parameters:
   ///   - bytes: The text.

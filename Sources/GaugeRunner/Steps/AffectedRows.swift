@@ -1,5 +1,5 @@
-// `--affected` and `--affected-since`: leave out benchmarks that a change can't have touched, as all that they execute is
-// the same on both sides.
+// `--affected` and `--affected-since`: leave out benchmarks that a change can't have touched, as all that they execute
+// is the same on both sides.
 
 import Foundation
 
@@ -168,7 +168,8 @@ extension Program {
     }
   }
 
-  /// What of the files beside two executables differs, such as resources or a library of the package; `nil` for nothing.
+  /// What of the files beside two executables differs,
+  /// such as resources or a library of the package; `nil` for nothing.
   static func differingCompanions(_ base: String, _ new: String) -> String? {
     func companions(_ path: String) -> [String: String]? {
       guard let files = try? BuiltFiles(of: [path]).files else { return nil }

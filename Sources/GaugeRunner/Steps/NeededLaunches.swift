@@ -13,11 +13,11 @@ import GaugeStatistics
 
 /// The benchmarks whose times need more launches than a run gives each, as earlier runs have shown.
 ///
-/// What two runs differ by falls with the square root of their launches. From twenty earlier runs on the bar of each row
-/// is known, and so the launches that bring it down to 3.5 %, where a change of 5 % is found nearly always. A benchmark
-/// gets no more than three times the launches of others, and all together no more than half as many as are planned
-/// anyway: where that isn't enough for all, none gets more than another that needs as many. Times of several threads are
-/// left out, as launches don't bring their bar down.
+/// What two runs differ by falls with the square root of their launches. From twenty earlier runs on the bar of each
+/// row is known, and so the launches that bring it down to 3.5 %, where a change of 5 % is found nearly always. A
+/// benchmark gets no more than three times the launches of others, and all together no more than half as many as are
+/// planned anyway: where that isn't enough for all, none gets more than another that needs as many. Times of several
+/// threads are left out, as launches don't bring their bar down.
 struct NeededLaunches: Hashable {
   /// Launches for time by the benchmark's title, of those that get more than others.
   let launches: [String: Int]

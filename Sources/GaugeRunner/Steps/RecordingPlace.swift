@@ -42,7 +42,8 @@ extension Program {
   /// - Parameters:
   ///   - points: The benchmarks.
   ///   - body: Runs the launches; returns the exit code.
-  /// - Throws: `CommandFailure` with code `cannotWrite` where there is no room for temporary files, and what `body` throws.
+  /// - Throws: `CommandFailure` with code `cannotWrite` where there is no room for temporary
+  ///   files, and what `body` throws.
   func recording(
     _ points: [BenchmarkPoint], _ body: (RecordingPlace) throws(CommandFailure) -> Int32
   ) throws(CommandFailure) -> Int32 {

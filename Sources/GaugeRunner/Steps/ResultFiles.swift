@@ -113,8 +113,8 @@ extension Program {
     }
   }
 
-  /// Writes files in place of what stood there, which stays as it was until all of the new ones are whole: where there is
-  /// no room for one, none is replaced.
+  /// Writes files in place of what stood there, which stays as it was until all of the new ones are whole: where there
+  /// is no room for one, none is replaced.
   func replace(_ files: [(path: String, bytes: [UInt8])]) throws(ResultFile.Failure) {
     var written: [String] = []
     func attempt(_ path: String, _ body: () throws(SystemError) -> Void) throws(ResultFile.Failure) {

@@ -6,8 +6,8 @@ extension Program {
   /// Runs `gauge run --resume`.
   ///
   /// The plan is made anew from the options that the file records, and what the file has of it is left out. Launches
-  /// belong together only where machine and executables are the same: anything else is refused, and the file stays as it
-  /// is.
+  /// belong together only where machine and executables are the same: anything else is refused,
+  /// and the file stays as it is.
   func resume(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let output = try outputPath(arguments)
     let lock = try lock(folderOf: output)

@@ -1,4 +1,5 @@
-// What decides the plan of a run: the options of `gauge run`, from a command line or as a result file has recorded them.
+// What decides the plan of a run: the options of `gauge run`,
+// from a command line or as a result file has recorded them.
 
 import Foundation
 import Gauge

@@ -90,7 +90,8 @@ struct CallFrameTable: Sendable {
   /// What holds at an address; `nil` where the table says nothing about it.
   ///
   /// - Throws: `Excess`, with its place, where instructions are too many or would keep too much.
-  /// - Complexity: Linear in the instructions of the function that the address is in, of which there are at most 65,536 bytes.
+  /// - Complexity: Linear in the instructions of the function that the address is in,
+  ///   of which there are at most 65,536 bytes.
   func row(at address: UInt64) throws(Excess) -> CallFrameRow? {
     var low = 0
     var high = indexCount

@@ -1,9 +1,9 @@
-// What lies beside an address that code or data has: a compiler reckons some addresses from an object that they aren't in.
-// The file that was linked doesn't tell which.
+// What lies beside an address that code or data has: a compiler reckons some addresses from an object that they aren't
+// in. The file that was linked doesn't tell which.
 
 extension CodeComparison {
-  /// How far from an object an address is at most that was reckoned from it. One past the end is what languages allow, and
-  /// optimizers begin loops some elements before or behind a table.
+  /// How far from an object an address is at most that was reckoned from it. One past the end is what languages allow,
+  /// and optimizers begin loops some elements before or behind a table.
   static let reach: UInt64 = 64
 
   /// Whether what lies beside two addresses is the same, as far as it is the beginning or the end of what may be meant.
@@ -43,14 +43,15 @@ extension CodeComparison {
     return distance <= reach ? (object, distance) : nil
   }
 
-  /// Whether code may go through an object by addresses that it reckons, and find something there when the program begins.
+  /// Whether code may go through an object by addresses that it reckons,
+  /// and find something there when the program begins.
   private static func isData(_ object: Int, of image: ProgramImage) -> Bool {
     let section = image.objects[object].section
     return !image.isCode(section) && !image.isZero(section) && !isMetadata(object, of: image)
   }
 
-  /// Whether an object is what the compiler of Swift tells the runtime of types: whoever uses it has its address, and so do
-  /// its own pointers lead to where something begins.
+  /// Whether an object is what the compiler of Swift tells the runtime of types: whoever uses it has its address, and
+  /// so do its own pointers lead to where something begins.
   static func isMetadata(_ object: Int, of image: ProgramImage) -> Bool {
     let name = image.objects[object].name
     if image.elf.sections[image.objects[object].section].name.hasPrefix("swift5_") { return true }
@@ -58,8 +59,8 @@ extension CodeComparison {
       || name.hasPrefix("$s") && metadataSuffixes.contains(where: name.hasSuffix)
   }
 
-  /// What the names of metadata, descriptors, conformances, witness tables and caches end with. After docs/ABI/Mangling.rst
-  /// of the Swift repository.
+  /// What the names of metadata, descriptors, conformances, witness tables and caches end with. After
+  /// docs/ABI/Mangling.rst of the Swift repository.
   private static let metadataSuffixes = [
     "N", "Mn", "Mf", "Mp", "Mm", "MF", "MB", "Mc", "MC", "MD", "ML", "Mo", "MP", "MQ", "MV", "MXE", "MXM", "MXX", "MXY",
     "Mz", "TL", "Tl", "Tn", "Tq", "WI", "WL", "WP", "WV", "Wp",

@@ -1,14 +1,14 @@
-// Whether the functions that a benchmark executes are the same in two executables, with all the data that they can get at.
+// Whether the functions that a benchmark executes are the same in two executables, with all the data that they reach.
 
 /// Compares functions of two executables, wherever these have them.
 ///
-/// Two functions are the same where their instructions are, and what they refer to has the same name, or, having none, the
-/// same bytes. Distances to other code and to data are not compared: what they lead to is. Data is compared with all that
-/// its pointers lead to. What code is executed is for the caller to know: functions that are only referred to aren't
-/// looked into.
+/// Two functions are the same where their instructions are, and what they refer to has the same name, or, having none,
+/// the same bytes. Distances to other code and to data are not compared: what they lead to is. Data is compared with
+/// all that its pointers lead to. What code is executed is for the caller to know: functions that are only referred to
+/// aren't looked into.
 ///
-/// An address may have been reckoned from something beside it, as one past the end of a table that is read backwards: what
-/// lies beside it is compared as well.
+/// An address may have been reckoned from something beside it, as one past the end of a table that is read backwards:
+/// what lies beside it is compared as well.
 ///
 /// In doubt something has changed: what isn't known to be an instruction, and all that names don't tell apart.
 final class CodeComparison {
@@ -75,8 +75,8 @@ final class CodeComparison {
     return firstDifference(from: open)
   }
 
-  /// The instrument's own functions: what other launches of a benchmark execute besides. A form of one that was made for a
-  /// benchmark counts where it is executed.
+  /// The instrument's own functions: what other launches of a benchmark execute besides. A form of one that was made
+  /// for a benchmark counts where it is executed.
   private var harness: [Int] {
     base.objects.indices.compactMap { object in
       let name = base.objects[object].name
@@ -394,7 +394,7 @@ final class CodeComparison {
 
   private static func extended(_ word: UInt32) -> UInt64 { UInt64(bitPattern: Int64(Int32(bitPattern: word))) }
 
-  /// Where a distance leads that the last bits of may be flags; `nil` for a number that leads to the beginning of nothing.
+  /// Where a distance leads whose last bits may be flags; `nil` for a number that leads to the beginning of nothing.
   private static func target(of word: UInt32, at address: UInt64, in image: ProgramImage) -> UInt64? {
     guard word != 0 else { return nil }
     for flags in [0, 1, 2, 3] as [UInt32] where word & flags == flags {

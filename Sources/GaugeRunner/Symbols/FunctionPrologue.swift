@@ -1,5 +1,5 @@
-// How a function's frame is left where the file has no table for it: what its first instructions put on the stack tells.
-// As debuggers do it; ours, as a stack must be followed without one.
+// How a function's frame is left where the file has no table for it: what its first instructions put on the stack
+// tells. As debuggers do it; ours, as a stack must be followed without one.
 
 /// The first instructions of a function of x86-64.
 enum FunctionPrologue {
@@ -38,7 +38,8 @@ enum FunctionPrologue {
     return row
   }
 
-  /// Bytes between the frame pointer of a function and its stack pointer where it calls, going by what it puts there first.
+  /// Bytes between the frame pointer of a function and its stack pointer where it calls,
+  /// going by what it puts there first.
   ///
   /// - Parameters:
   ///   - bytes: The file.

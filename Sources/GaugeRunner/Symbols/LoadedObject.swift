@@ -12,7 +12,8 @@ final class LoadedObject {
   let hasLines: Bool
   /// Whether it has a table of all its functions, not only of those that the loader needs.
   private(set) lazy var namesAll = functions.areAll
-  /// Why some stacks can't be followed through it: what its table of frames asks for, with its place; `nil` where nothing was met.
+  /// Why some stacks can't be followed through it: what its table of frames asks for, with its place; `nil` where
+  /// nothing was met.
   private(set) var complaint: String?
   private lazy var functions = Self.functions(elf, names)
   /// Another file that names its functions; `nil` for itself.
@@ -43,8 +44,8 @@ final class LoadedObject {
       || Files.stamp(of: DebugStripper.path(ofDebugInformationOf: path)) != nil
   }
 
-  /// The functions of a file, and the file that has their names: what was stripped of a system's library may be installed
-  /// beside it.
+  /// The functions of a file, and the file that has their names: what was stripped of a system's library may be
+  /// installed beside it.
   private static func functions(
     _ elf: ElfFile, _ names: ElfFile?
   ) -> (symbols: [ElfFile.Symbol], areAll: Bool, file: FileBytes) {
@@ -65,7 +66,8 @@ final class LoadedObject {
   /// Where systems install what was stripped, by the number of the build.
   private static let debugFolder = "/usr/lib/debug/.build-id"
 
-  /// How the frame at an address is left; `nil` where the file doesn't say, and where it asks for too much, which is noted.
+  /// How the frame at an address is left; `nil` where the file doesn't say,
+  /// and where it asks for too much, which is noted.
   ///
   /// The toolchain's own libraries that are linked statically have functions without a row: what these push tells.
   func row(at address: UInt64) -> CallFrameRow? {

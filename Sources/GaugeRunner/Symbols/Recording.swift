@@ -1,18 +1,22 @@
 // What the recorder of a running program (module GaugeRecorder) leaves in its file.
 //
-// All of it is words of 64 bits, least significant byte first. The head has 16: "GAUGEREC", version (1), number of the processor
-// in ELF, process, start in nanoseconds since 1970 and on the clock that never stops, nanoseconds between two samples of a
-// thread's CPU time and between two looks at all threads (0 for none), number of registers, and zeros. Records follow: the
-// kind in the upper half of a word and the record's length in words in its lower half, nanoseconds since the start, and
+// All of it is words of 64 bits, least significant byte first. The head has 16: "GAUGEREC", version (1), number of the
+// processor in ELF, process, start in nanoseconds since 1970 and on the clock that never stops, nanoseconds between two
+// samples of a thread's CPU time and between two looks at all threads (0 for none), number of registers, and zeros.
+// Records follow: the kind in the upper half of a word and the record's length in words in its lower half, nanoseconds
+// since the start, and
 //
-//   1 map: size of a text and the text, filled up to a word: lines of /proc/self/maps of code; several texts of one moment
+//   1 map: size of a text and the text, filled up to a word: lines of /proc/self/maps of code;
+//   several texts of one moment
 //     are one, and each is of the stacks behind it, up to the next
 //   2 thread: its number and its name (two words)
-//   3 sample: thread, periods of CPU time that it stands for, registers, a stack, asynchronous frames as in `SampleFile`
-//   4 wait: its number, thread, when the thread was last seen elsewhere (0: not since the start), system call (-1: none), two
+//   3 sample: thread, periods of CPU time that it stands for, registers, a stack, asynchronous frames as in
+//   `SampleFile` 4 wait: its number, thread, when the thread was last seen elsewhere (0: not since the start), system
+//   call (-1: none), two
 //     arguments of that, stack pointer, code address, a stack
 //   5 end of a wait, as of the last look that has met it: its number, looks that have met it
-//   6 pulse, once a second: CPU time of the process and of the recorder's thread, threads, periods sampled, periods lost, stacks
+//   6 pulse, once a second: CPU time of the process and of the recorder's thread, threads,
+//   periods sampled, periods lost, stacks
 //     that could not be read, threads left out, looks, waits, error numbers for samples and for waits (0 for none),
 //     allocations, frees, bytes (all ones where nobody counts them), when the last look was, longest time between two,
 //     when SIGPROF was first seen to have another handler (0: never)
@@ -23,8 +27,8 @@
 //   10 program: a text, the path of the executable
 //   11 the map had more pieces of code than the file has of it: their number
 //
-// A stack is the address of its first word, a number of words, a bit for each that says whether it was kept, and those that were:
-// addresses of code and of the stack itself.
+// A stack is the address of its first word, a number of words, a bit for each that says whether it was kept, and those
+// that were: addresses of code and of the stack itself.
 
 /// A recording of a running program.
 struct Recording: Sendable {
@@ -51,7 +55,8 @@ struct Recording: Sendable {
   struct Wait: Hashable, Sendable {
     /// The thread, by number.
     var thread: UInt64
-    /// When it was met, and when its thread was last seen elsewhere, in nanoseconds since the start; that is 0 if it wasn't.
+    /// When it was met, and when its thread was last seen elsewhere,
+    /// in nanoseconds since the start; that is 0 if it wasn't.
     var start: Int
     var elsewhere: Int
     /// When it was met for the last time; `nil` where it lasts to the end of the recording.

@@ -1,13 +1,13 @@
 // What a launch of the pass `profile` leaves in its file: registers and memory of stacks, and where what was loaded.
 //
-// All of it is words of 64 bits, least significant byte first: 16 of a head, then the text of /proc/self/maps and a table of
-// types, both filled up to a word, then pieces, each with its length in front. A piece is records: length, thread, address of
-// a type or 0, number of weights and the weights, number of registers and the registers (in DWARF's order, the code address
-// last), address of the stack's memory, its number of words and the words, number of asynchronous frames, and for each its
-// frame pointer, number of callers and their addresses.
-// Behind the table of types of a file of waits stand its threads and its waits, as `WaitRecord` says, of a timeline its events,
-// as `TimelineRecord` says, of experiments these, as `ExperimentRecord` says; the last word of the head is their size
-// in bytes.
+// All of it is words of 64 bits, least significant byte first: 16 of a head, then the text of /proc/self/maps and a
+// table of types, both filled up to a word, then pieces, each with its length in front. A piece is records: length,
+// thread, address of a type or 0, number of weights and the weights, number of registers and the registers (in DWARF's
+// order, the code address last), address of the stack's memory, its number of words and the words, number of
+// asynchronous frames, and for each its frame pointer, number of callers and their addresses.
+// Behind the table of types of a file of waits stand its threads and its waits, as `WaitRecord` says, of a timeline its
+// events, as `TimelineRecord` says, of experiments these, as `ExperimentRecord` says; the last word of the head is
+// their size in bytes.
 
 /// The file of a profile.
 struct SampleFile: Sendable {
@@ -104,8 +104,8 @@ struct SampleFile: Sendable {
 
   private let file: FileBytes
 
-  /// Most that all weights of a file come to, whatever their signs, and that a number of the head may be: 13 days of CPU time,
-  /// or a petabyte. Sums of several files and hundreds of them stay whole numbers.
+  /// Most that all weights of a file come to, whatever their signs, and that a number of the head may be: 13 days of
+  /// CPU time, or a petabyte. Sums of several files and hundreds of them stay whole numbers.
   static let largestWeight: UInt64 = 1 << 50
   /// Most characters of a type's name; longer ones are cut.
   static let longestName = 1000

@@ -1,4 +1,5 @@
-// Lines of source files and functions that were inlined, for addresses: by LLVM's symboliser, which comes with the toolchain.
+// Lines of source files and functions that were inlined, for addresses: by LLVM's symboliser,
+// which comes with the toolchain.
 
 import Foundation
 
@@ -65,8 +66,8 @@ struct SourceLines: Sendable {
     return answers.count == places.count ? answers : nil
   }
 
-  /// The question for an address. Of a file whose path would end the question nothing is asked, so that there is an answer
-  /// for each address still.
+  /// The question for an address. Of a file whose path would end the question nothing is asked, so that there is an
+  /// answer for each address still.
   static func question(_ path: String, _ address: UInt64) -> String {
     let isPlain = !path.unicodeScalars.contains { $0 == "\"" || $0 == "\\" || $0.isControl }
     return "CODE \"\(isPlain ? path : "/dev/null")\" 0x\(String(address, radix: 16))\n"

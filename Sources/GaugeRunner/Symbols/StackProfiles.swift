@@ -150,8 +150,8 @@ struct StackProfiles {
 
   // MARK: Cutting
 
-  /// Leaves out what is not the benchmark's: the start of the thread and the harness at the root, the harness where it was
-  /// inlined, and, where calls were counted, the functions of the runtime that were called.
+  /// Leaves out what is not the benchmark's: the start of the thread and the harness at the root, the harness where it
+  /// was inlined, and, where calls were counted, the functions of the runtime that were called.
   ///
   /// - Returns: `nil` where nothing of the benchmark's is in it.
   static func cut(_ names: [Symboliser.Name], leavesOutRuntime: Bool) -> [Symboliser.Name]? {
@@ -241,8 +241,8 @@ struct StackProfiles {
   /// Share of the stacks that lead to the benchmark or to the start of their thread, 0 to 1.
   var wholeShare: Double { all == 0 ? 1 : Double(whole) / Double(all) }
 
-  /// What could not be told of the files that matter: the benchmark's own, and those with unknown functions that weigh more
-  /// than a hundredth.
+  /// What could not be told of the files that matter: the benchmark's own, and those with unknown functions that weigh
+  /// more than a hundredth.
   private func complaints(_ paths: Set<String>, _ executable: String, _ symboliser: Symboliser) -> [String] {
     var unknown: [String: Int] = [:]
     guard let profile = profiles.first else { return [] }

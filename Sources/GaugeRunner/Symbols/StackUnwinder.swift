@@ -1,5 +1,5 @@
-// From registers and the memory of a stack to code addresses: by the tables that every function has for exceptions, and by
-// frame pointers where there is none.
+// From registers and the memory of a stack to code addresses: by the tables that every function has for exceptions, and
+// by frame pointers where there is none.
 
 /// Unwinds the stacks of one file.
 final class StackUnwinder {
@@ -185,8 +185,8 @@ final class StackUnwinder {
     return (caller, pointer &+ 16, code == 0)
   }
 
-  /// The frame pointer of a function that keeps its frame by it, where nobody knows the register: what the function's first
-  /// instructions put below it tells, and where that is no frame, the next place on the stack that is one.
+  /// The frame pointer of a function that keeps its frame by it, where nobody knows the register: what the function's
+  /// first instructions put below it tells, and where that is no frame, the next place on the stack that is one.
   private func framePointer(
     _ registers: [UInt64?], row: CallFrameRow, offset: Int, address: UInt64, _ record: SampleFile.Record
   ) -> UInt64? {
@@ -221,7 +221,8 @@ final class StackUnwinder {
   private func bytes(at address: UInt64) -> FileBytes? { place(of: address).flatMap { objects($0.path)?.elf.file } }
 }
 
-/// The programs by which a table finds what no simple rule does, such as in the stubs that calls of libraries go through.
+/// The programs by which a table finds what no simple rule does,
+/// such as in the stubs that calls of libraries go through.
 private struct FrameExpression {
   let registers: [UInt64?]
   let code: UInt64

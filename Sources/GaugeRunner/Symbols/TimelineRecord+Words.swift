@@ -1,8 +1,8 @@
 // The part of a file of stacks that is about events: what happened within operations, in order.
 //
-// Four words of a head: events that there was no room for, number of threads, number of events, 0. Three words of each thread:
-// number, name (two words). Eight of each event: its moment in nanoseconds of a clock that never stops, its thread, what
-// happened, address, size, type, its stack (counted from 1; 0 for none), 0.
+// Four words of a head: events that there was no room for, number of threads, number of events, 0. Three words of each
+// thread: number, name (two words). Eight of each event: its moment in nanoseconds of a clock that never stops, its
+// thread, what happened, address, size, type, its stack (counted from 1; 0 for none), 0.
 
 extension TimelineRecord {
   /// Reads the words.

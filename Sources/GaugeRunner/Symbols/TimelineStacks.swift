@@ -39,7 +39,8 @@ enum TimelineStacks {
     return timeline
   }
 
-  /// The benchmark's part of a stack; `nil` for what the harness does between operations, or to bring its threads together.
+  /// The benchmark's part of a stack; `nil` for what the harness does between operations,
+  /// or to bring its threads together.
   private static func frames(_ names: [Symboliser.Name]) -> [ProfileFrame]? {
     if names.contains(where: { StackProfiles.isBetweenBatches($0.symbol) }) { return nil }
     if let crew = names.lastIndex(where: { isOfCrew($0.symbol) }) {

@@ -1,12 +1,12 @@
 // The part of a file of stacks that is about waits: how long each thread ran and stood ready, and each wait of it.
 //
-// Six words of a head: when the recording began and ended, the error number for which nobody knows how long threads stood
-// ready without a processor (0 for none), waits that are not listed, number of threads, number of waits. Nine words of each
-// thread: number, begin and end, nanoseconds that it ran, that it stood ready and that it waited, name (two words), the thread
-// that has made it (counted from 1; 0 for unknown). Ten of each wait: its
-// thread (counted from 1), cause, address of what it waited for, begin and end, nanoseconds off the processor, its stack, the
-// thread that ended the wait and the stack of that (counted from 1; 0 for unknown), and when that was. Times are those of a
-// clock that never stops, in nanoseconds.
+// Six words of a head: when the recording began and ended, the error number for which nobody knows how long threads
+// stood ready without a processor (0 for none), waits that are not listed, number of threads, number of waits. Nine
+// words of each thread: number, begin and end, nanoseconds that it ran, that it stood ready and that it waited, name
+// (two words), the thread that has made it (counted from 1; 0 for unknown). Ten of each wait: its
+// thread (counted from 1), cause, address of what it waited for, begin and end, nanoseconds off the processor, its
+// stack, the thread that ended the wait and the stack of that (counted from 1; 0 for unknown), and when that was. Times
+// are those of a clock that never stops, in nanoseconds.
 
 extension WaitRecord {
   private static func bytes(of word: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }

@@ -1,5 +1,5 @@
-// The forms of the C library's functions that this machine's processor gets: the library doesn't name them, but a process can
-// ask where a name leads to, and the answer holds for every process that has the same library.
+// The forms of the C library's functions that this machine's processor gets: the library doesn't name them, but a
+// process can ask where a name leads to, and the answer holds for every process that has the same library.
 
 #if canImport(Darwin)
   import Darwin

@@ -36,8 +36,8 @@ struct Descriptor: ~Copyable {
     number = -1
   }
 
-  /// Opens a file for appending whole records, and creates it where it is missing. A link to a file or to nothing is not
-  /// followed; one to a device is, as `/dev/stdout` is one.
+  /// Opens a file for appending whole records, and creates it where it is missing. A link to a file or to nothing is
+  /// not followed; one to a device is, as `/dev/stdout` is one.
   ///
   /// - Parameters:
   ///   - path: The file.

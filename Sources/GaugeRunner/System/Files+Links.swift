@@ -32,8 +32,8 @@ extension Files {
     }
   }
 
-  /// Makes a folder and those above it that are missing. Below the current folder and below a package none of them may be
-  /// a link: a change may have brought it along. What lies above these is its user's affair.
+  /// Makes a folder and those above it that are missing. Below the current folder and below a package none of them may
+  /// be a link: a change may have brought it along. What lies above these is its user's affair.
   ///
   /// - Parameters:
   ///   - path: The folder, relative to `root`.
@@ -90,10 +90,11 @@ extension Files {
     return try contents(of: file, at: path, limit: limit)
   }
 
-  /// Writes a file in place of what stood there, which stays as it was until the new one is whole. A link that stood there
-  /// is replaced, not followed.
+  /// Writes a file in place of what stood there, which stays as it was until the new one is whole. A link that stood
+  /// there is replaced, not followed.
   ///
-  /// Every file that is written anew is written by this: under a name that nobody can have guessed and taken, then renamed.
+  /// Every file that is written anew is written by this:
+  /// under a name that nobody can have guessed and taken, then renamed.
   ///
   /// - Parameters:
   ///   - path: The file.

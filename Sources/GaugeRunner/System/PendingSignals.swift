@@ -19,8 +19,8 @@ struct PendingSignals: Sendable {
 
   /// Blocks the signals in the calling thread and in every thread that it starts from now on.
   ///
-  /// - Parameter signals: The signals; interrupt, termination and hang-up where not given. To be called while the process
-  ///   has one thread, as a signal goes to any thread that doesn't block it.
+  /// - Parameter signals: The signals; interrupt, termination and hang-up where not given. To be called while the
+  ///   process has one thread, as a signal goes to any thread that doesn't block it.
   init(blocking signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
     self.signals = signals
     var set = sigset_t()

@@ -38,8 +38,8 @@ struct ProcessRun: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - command: What to run.
-  ///   - channel: The child's descriptor that is captured apart as its report: 3, or 1 for programs that report on standard
-  ///     output.
+  ///   - channel: The child's descriptor that is captured apart as its report: 3, or 1 for programs that report on
+  ///     standard output.
   ///   - limit: Time after which it is killed; `nil` waits for ever.
   ///   - signals: Signals on which it is killed at once.
   ///   - reportLimit: Bytes of the report that are kept.

@@ -8,7 +8,8 @@
   import Glibc
 #endif
 
-/// A terminal that shows no keys, waits for no end of a line, and makes no signals of keys, as long as the object lives.
+/// A terminal that shows no keys, waits for no end of a line, and makes no signals of keys,
+/// as long as the object lives.
 final class RawTerminal {
   private let descriptor: Int32
   private let former: termios

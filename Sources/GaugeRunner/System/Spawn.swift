@@ -50,8 +50,8 @@ struct Child: ~Copyable {
     _ command: Command, descriptors: [(child: Int32, own: Int32)], ownGroup: Bool,
     busy: (_ tries: Int) -> Bool = Child.pausesWhereBusy
   ) throws(SystemError) {
-    // Safe in the whole body: the two records are initialised before use and destroyed once, the vectors of C strings end
-    // with a null pointer, and every string lives until the vectors are freed behind the call.
+    // Safe in the whole body: the two records are initialised before use and destroyed once, the vectors of C strings
+    // end with a null pointer, and every string lives until the vectors are freed behind the call.
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t? = nil
       var attributes: posix_spawnattr_t? = nil

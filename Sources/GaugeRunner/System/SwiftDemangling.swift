@@ -16,36 +16,38 @@ private func runtimeDemangle(
 
 /// The demangler of Swift's runtime.
 enum SwiftDemangling {
-  /// Bytes of the longest symbol that is handed to the runtime. It builds trees of what it reads, and walks them by calls of
-  /// calls; the longest ones that a compiler makes of real code have some thousands.
+  /// Bytes of the longest symbol that is handed to the runtime. It builds trees of what it reads, and walks them by
+  /// calls of calls; the longest ones that a compiler makes of real code have some thousands.
   static let longestSymbol = 16_384
 
-  /// The declaration that a symbol stands for, such as `Module.Type.method(_: Swift.Int) -> ()`; `nil` for a symbol that is
-  /// not Swift's, and for one that is too long or may stand for too much.
+  /// The declaration that a symbol stands for, such as `Module.Type.method(_: Swift.Int) -> ()`; `nil` for a symbol
+  /// that is not Swift's, and for one that is too long or may stand for too much.
   static func declaration(of symbol: String) -> String? {
     guard symbol.hasPrefix("$s") || symbol.hasPrefix("$S") || symbol.hasPrefix("$e"),
       symbol.utf8.count <= longestSymbol, mostBytes(of: symbol) <= largestEstimate
     else { return nil }
-    // Safe: the symbol is bridged to bytes that outlive the call, of the length that is told; without a buffer the runtime
-    // returns a block of its own, which ends with a zero and is freed here.
+    // Safe: the symbol is bridged to bytes that outlive the call, of the length that is told; without a buffer the
+    // runtime returns a block of its own, which ends with a zero and is freed here.
     guard let text = unsafe runtimeDemangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }
     defer { unsafe free(text) }
     let declaration = unsafe String(cString: text)
     return declaration == symbol ? nil : declaration
   }
 
-  /// What `mostBytes` may come to; declarations are shorter by a factor of some to hundreds. Of a hundred thousand symbols of
-  /// real programs it leaves out some hundreds at most.
+  /// What `mostBytes` may come to; declarations are shorter by a factor of some to hundreds. Of a hundred thousand
+  /// symbols of real programs it leaves out some hundreds at most.
   static let largestEstimate = Double(1 << 28)
 
-  /// At most how many bytes a symbol's declaration has, estimated without reading the symbol: parts of it stand for what came
-  /// before, and each may double the whole. Twenty-five generic types within each other fill half a gigabyte so.
+  /// At most how many bytes a symbol's declaration has, estimated without reading the symbol: parts of it stand for
+  /// what came before, and each may double the whole.
+  /// Twenty-five generic types within each other fill half a gigabyte so.
   ///
   /// - Complexity: Linear in the symbol.
   static func mostBytes(of symbol: String) -> Double {
     let bytes = Array(symbol.utf8)
     var total = 64.0
-    // Numbers of parts that were referred to, each higher than those before it, with what the whole had come to by then.
+    // Numbers of parts that were referred to, each higher than those before it,
+    // with what the whole had come to by then.
     var known: [(number: Int, size: Double)] = []
     var index = 0
     func count() -> Int {
@@ -61,8 +63,8 @@ enum SwiftDemangling {
       index += 1
       total += perByte
       guard byte == UInt8(ascii: "A") || byte == UInt8(ascii: "S") else { continue }
-      // `A`, then letters that stand for the first 26 parts, all but the last one small, or a number and `_` for later ones;
-      // `S` for the library's own. A number in front of a letter repeats it.
+      // `A`, then letters that stand for the first 26 parts, all but the last one small, or a number and `_` for later
+      // ones; `S` for the library's own. A number in front of a letter repeats it.
       while index < bytes.count {
         let times = max(1, count())
         guard index < bytes.count else { break }

@@ -3,8 +3,8 @@
 
 /// Comma-separated values.
 ///
-/// Fields are data for programs and come back as they were. What a spreadsheet takes for a formula is not changed: who opens
-/// a stranger's file there should import it as text.
+/// Fields are data for programs and come back as they were. What a spreadsheet takes for a formula is not changed: who
+/// opens a stranger's file there should import it as text.
 enum CSV {
   /// One field, quoted where it holds a comma, a quote or a line break.
   static func field(_ text: String) -> String {

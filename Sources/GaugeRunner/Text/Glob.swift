@@ -2,8 +2,8 @@
 // fnmatch takes brackets for sets, which stand in the names of benchmarks with parameters, and begins anew at each
 // star.
 
-/// A pattern for whole names. Everything but `*` and `?` stands for itself, brackets too, as they belong to the names of
-/// benchmarks with parameters.
+/// A pattern for whole names. Everything but `*` and `?` stands for itself, brackets too, as they belong to the names
+/// of benchmarks with parameters.
 struct Glob: Hashable, Sendable {
   /// The pattern as it was written.
   let text: String
@@ -41,8 +41,8 @@ struct Glob: Hashable, Sendable {
 
   /// Whether the pattern fits a whole name.
   ///
-  /// All ways to lay the pattern over the name are followed at once (Baeza-Yates and Gonnet 1992), so that no name makes
-  /// it begin again.
+  /// All ways to lay the pattern over the name are followed at once (Baeza-Yates and Gonnet 1992), so that no name
+  /// makes it begin again.
   ///
   /// - Complexity: O(length of the name · (1 + length of the pattern / 64)).
   func matches(_ name: String) -> Bool {

@@ -1,5 +1,5 @@
-// Texts that others wrote, as people may be shown them: on one line, with nothing that moves a cursor or turns the direction
-// of reading.
+// Texts that others wrote, as people may be shown them: on one line, with nothing that moves a cursor or turns the
+// direction of reading.
 
 extension Unicode.Scalar {
   /// Whether any program takes it for the end of a line.
@@ -33,8 +33,8 @@ func legible(_ text: String) -> String {
   return inert(line)
 }
 
-/// The beginning of a text as a complaint quotes it: legible, at most 60 characters, as a file that isn't what it should be
-/// may hold what nobody should read in a log.
+/// The beginning of a text as a complaint quotes it: legible, at most 60 characters, as a file that isn't what it
+/// should be may hold what nobody should read in a log.
 func excerpt(of text: String) -> String {
   let scalars = text.unicodeScalars
   let end = scalars.index(scalars.startIndex, offsetBy: 60, limitedBy: scalars.endIndex) ?? scalars.endIndex

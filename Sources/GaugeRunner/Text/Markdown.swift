@@ -1,9 +1,10 @@
-// GitHub's and GitLab's Markdown, told apart from text by its type: what is put into it is escaped, whoever has named it.
+// GitHub's and GitLab's Markdown, told apart from text by its type:
+// what is put into it is escaped, whoever has named it.
 
 /// A piece of a Markdown document.
 ///
-/// A literal is Markdown as it stands. A string put into it is text: on one line, scalar by scalar without anything that sets
-/// type, links, shows a picture, mentions somebody or refers to something.
+/// A literal is Markdown as it stands. A string put into it is text: on one line, scalar by scalar without anything
+/// that sets type, links, shows a picture, mentions somebody or refers to something.
 struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
   /// The Markdown.
   private(set) var text: String
@@ -96,7 +97,8 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
       escaped.unicodeScalars.append(scalar)
       let isReference =
         switch scalar {
-        // Mentions, issues, requests, labels, milestones, snippets, and addresses; GitLab's names may begin with a mark.
+        // Mentions, issues, requests, labels, milestones, snippets, and addresses;
+        // GitLab's names may begin with a mark.
         case "@": next.isWord || ["\"", ".", "-"].contains(next)
         case "~": next.isWord || ["\"", ".", "-", "?", "&"].contains(next)
         case "%": next.isWord || ["\"", "-"].contains(next)

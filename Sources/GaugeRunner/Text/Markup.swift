@@ -4,8 +4,8 @@ import Foundation
 
 /// A piece of an HTML page, of an SVG picture, or of another XML document.
 ///
-/// A literal is markup as it stands. A string put into it is text, and escaped scalar by scalar, so that neither a combining
-/// mark nor a line ending of two characters hides a bracket or a quotation mark.
+/// A literal is markup as it stands. A string put into it is text, and escaped scalar by scalar, so that neither a
+/// combining mark nor a line ending of two characters hides a bracket or a quotation mark.
 struct Markup: ExpressibleByStringInterpolation, Hashable, Sendable {
   /// The markup.
   private(set) var text: String
@@ -25,8 +25,8 @@ struct Markup: ExpressibleByStringInterpolation, Hashable, Sendable {
     self.init(attributes.map { " \($0.name)=\"\($0.value)\"" }, between: "")
   }
 
-  /// A text within XML or HTML; characters that XML can't hold become the replacement character, and so do those that turn the
-  /// direction of reading.
+  /// A text within XML or HTML; characters that XML can't hold become the replacement character, and so do those that
+  /// turn the direction of reading.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -79,8 +79,8 @@ struct Markup: ExpressibleByStringInterpolation, Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - style: The text of its `style` element.
-///   - script: The text of its `script` element; `nil` where its scripts are files beside it, which a browser that opens
-///     files knows by their scheme only.
+///   - script: The text of its `script` element; `nil` where its scripts are files beside it, which a browser that
+///     opens files knows by their scheme only.
 func contentSecurityPolicy(style: String, script: String?) -> String {
   "default-src 'none'; img-src data:; style-src \(hash(of: style)); script-src "
     + (script.map { hash(of: $0) } ?? "'self' file:") + "; base-uri 'none'; form-action 'none'"

@@ -5,8 +5,8 @@ import Gauge
 
 /// A value in the unit of its metric, scaled: `12.3 ns`, `1.20 µs`, `45.6 M/s`, `1.50 GB/s`, `48 B`, `2`.
 ///
-/// Exact metrics are never rounded to three digits: one allocation in a million operations reads 1.000001. What is less than
-/// any count or any clock can tell is what is left of a subtraction, and reads 0.
+/// Exact metrics are never rounded to three digits: one allocation in a million operations reads 1.000001. What is less
+/// than any count or any clock can tell is what is left of a subtraction, and reads 0.
 func quantity(_ value: Double, of metric: Metric) -> String {
   let value = withoutRest(value, of: metric)
   let units = units(of: metric)
@@ -18,8 +18,8 @@ func quantity(_ value: Double, of metric: Metric) -> String {
 /// A unit that values are written in: its name, and how much of the metric's own unit it is.
 typealias ScaledUnit = (name: String, size: Double)
 
-/// The units that a metric's values are written in, the smallest first; a single one without a name where values are bare
-/// numbers.
+/// The units that a metric's values are written in, the smallest first;
+/// a single one without a name where values are bare numbers.
 func units(of metric: Metric) -> [ScaledUnit] {
   let noun = noun(of: metric)
   if noun == "ns" { return [("ns", 1), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)] }
@@ -50,8 +50,8 @@ func commonUnit(for values: [Double], of metric: Metric) -> ScaledUnit? {
   return units.last { (low * high).squareRoot() >= $0.size } ?? units[0]
 }
 
-/// A value, or 0 for what a subtraction has left of equal ones: less than a billionth of a nanosecond, or of a count, which
-/// is of a million operations at most.
+/// A value, or 0 for what a subtraction has left of equal ones: less than a billionth of a nanosecond, or of a count,
+/// which is of a million operations at most.
 func withoutRest(_ value: Double, of metric: Metric) -> Double {
   let isCountOrTime = ["ns", "B"].contains(noun(of: metric)) || metric.unit == "1/op"
   return isCountOrTime && abs(value) < 1e-9 ? 0 : value

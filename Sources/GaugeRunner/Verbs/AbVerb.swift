@@ -180,8 +180,8 @@ extension Program {
     var command: String
   }
 
-  /// Relative change of the instructions that is no verdict of its own: what a compiler moves about while the code stays
-  /// the same.
+  /// Relative change of the instructions that is no verdict of its own: what a compiler moves about while the code
+  /// stays the same.
   static let instructionThreshold = 0.005
 
   /// A row that is the same without a time, and why.
@@ -376,7 +376,8 @@ extension Program {
       metric: LaunchRunner.metric(standingFor: point.passes.first ?? .time).name)
   }
 
-  /// Recorded rows for each that there is time for: where most run the same code as before, so many have to be looked at.
+  /// Recorded rows for each that there is time for: where most run the same code as before,
+  /// so many have to be looked at.
   private static let lookedAtForEach = 20
 
   /// The rows of `gauge ab --suspects`: those whose time grew most since the base's run, as many as there is time for;

@@ -137,7 +137,7 @@ struct NewBenchmarks: Hashable {
   /// Its source.
   var source: String {
     """
-    // Benchmarks: `swift package benchmark run` measures them, `swift package benchmark ab --base main` judges a change.
+    // Benchmarks: `swift package benchmark run` measures them, `swift package benchmark ab --base main` judges changes.
 
     import Gauge
     \(modules.map { "import \($0)\n" }.joined())

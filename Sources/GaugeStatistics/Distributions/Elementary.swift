@@ -1,4 +1,5 @@
-// The elementary functions of the C library, under names that do not clash with members. Covered by the tests of their users.
+// The elementary functions of the C library, under names that do not clash with members.
+// Covered by the tests of their users.
 // No test file: two names for functions of the C library.
 
 #if canImport(Glibc)

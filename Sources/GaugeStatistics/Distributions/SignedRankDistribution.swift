@@ -11,8 +11,8 @@ public struct SignedRankDistribution: Sendable {
   /// The largest number of ranks for which the distribution is counted.
   public static let largestSize = 200
 
-  /// Those without ties of up to a hundred differences, by their number: 3 MB, counted one after the other when the first
-  /// is asked for.
+  /// Those without ties of up to a hundred differences, by their number: 3 MB, counted one after the other when the
+  /// first is asked for.
   private static let untied: [SignedRankDistribution] = {
     var signs = Signs()
     var distributions = [SignedRankDistribution(signs)]
@@ -77,7 +77,8 @@ public struct SignedRankDistribution: Sendable {
     return doubled < tail.count ? min(1, tail[doubled]) : 1
   }
 
-  /// The largest whole sum with P(sum of positive ranks <= sum) not above a probability below 1/2, or -1 if there is none.
+  /// The largest whole sum with P(sum of positive ranks <= sum) not above a probability below
+  /// 1/2, or -1 if there is none.
   public func lowerCriticalValue(_ probability: Double) -> Int {
     var sum = -1
     while 2 * (sum + 1) < tail.count, tail[2 * (sum + 1)] <= probability { sum += 1 }

@@ -1,5 +1,5 @@
-// Linear least squares with a few columns, by modified Gram-Schmidt with a second pass: the columns of a growth law differ
-// by many powers of ten, too many for normal equations.
+// Linear least squares with a few columns, by modified Gram-Schmidt with a second pass: the columns of a growth law
+// differ by many powers of ten, too many for normal equations.
 
 /// A linear fit of rows to values.
 struct LeastSquares {

@@ -3,8 +3,8 @@
 /// How the error of a test is shared among several looks at growing data, so that stopping early keeps the whole.
 ///
 /// The statistic of k looks is taken as Brownian motion seen at the looks' shares of the data: every sum of independent
-/// launches is, ranks included, from a few launches on. The boundary of each look follows from the density of what has not
-/// been decided before, by the recursive integration of Armitage, McPherson and Rowe (1969).
+/// launches is, ranks included, from a few launches on. The boundary of each look follows from the density of what has
+/// not been decided before, by the recursive integration of Armitage, McPherson and Rowe (1969).
 public struct AlphaSpending: Sendable {
   /// How much of the error is spent at a share of the data.
   public enum Function: Sendable {

@@ -1,5 +1,5 @@
-// The bootstrap distribution of a median as it is, without resampling: how often a resample's middle order statistics are
-// which values of the sample has a closed form (Maritz and Jarrett 1978; Hutson and Ernst 2000 for even sizes).
+// The bootstrap distribution of a median as it is, without resampling: how often a resample's middle order statistics
+// are which values of the sample has a closed form (Maritz and Jarrett 1978; Hutson and Ernst 2000 for even sizes).
 
 #if canImport(Glibc)
   import Glibc
@@ -14,8 +14,8 @@ public struct MedianBootstrap: Sendable {
   /// The values that a resample's median takes, in rising order, each with the share of resamples up to it.
   private var values: [(value: Double, share: Double)] = []
 
-  /// Sizes up to which the pairs of middle values are looked at one by one; beyond, the two middle order statistics are so
-  /// close that each is taken by itself.
+  /// Sizes up to which the pairs of middle values are looked at one by one; beyond, the two middle order statistics are
+  /// so close that each is taken by itself.
   private static let largestPaired = 200
   /// A share of resamples that moves no interval.
   private static let negligible = 1e-12
@@ -50,8 +50,8 @@ public struct MedianBootstrap: Sendable {
 
   /// An even size 2r: the mean of the r-th and the next value of a resample.
   ///
-  /// Both are x_i and x_j with i < j where r draws are at most x_i, one of them at least x_i itself, and r are x_j or more,
-  /// one of them x_j itself.
+  /// Both are x_i and x_j with i < j where r draws are at most x_i, one of them at least x_i itself, and r are x_j or
+  /// more, one of them x_j itself.
   private mutating func appendPairs(_ sorted: [Double]) {
     let n = sorted.count
     let r = n / 2
@@ -96,8 +96,8 @@ public struct MedianBootstrap: Sendable {
     (1...n).map { k in k == n ? 1 : upperTail(n, Double(k) / Double(n), atLeast: needed) }
   }
 
-  /// P(B >= needed) for a binomial B, from the probabilities relative to that of `needed` itself, which neither overflow
-  /// nor vanish.
+  /// P(B >= needed) for a binomial B, from the probabilities relative to that of `needed` itself, which neither
+  /// overflow nor vanish.
   private static func upperTail(_ n: Int, _ p: Double, atLeast needed: Int) -> Double {
     // So many deviations from the mean no share is above 1e-100 (Hoeffding's inequality).
     let distance = Double(needed) - Double(n) * p

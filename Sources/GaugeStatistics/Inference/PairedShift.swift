@@ -23,8 +23,8 @@ public struct PairedShift: Sendable {
 
   /// The shifts that a two-sided signed-rank test does not reject.
   ///
-  /// Exact up to `SignedRankDistribution.largestSize` pairs, so that it covers at least as often as it says for symmetric
-  /// differences; by the normal approximation above.
+  /// Exact up to `SignedRankDistribution.largestSize` pairs, so that it covers at least as often as it says for
+  /// symmetric differences; by the normal approximation above.
   ///
   /// - Parameters:
   ///   - confidence: Wanted coverage, for example 0.95.

@@ -13,8 +13,8 @@ public struct SignedRank: Sendable {
   ///
   /// - Parameters:
   ///   - differences: Second minus first of each pair, without NaN.
-  ///   - exact: Whether all signs are counted where they are at most `SignedRankDistribution.largestSize`; otherwise the
-  ///     normal approximation with continuity correction and the variance corrected for ties is used.
+  ///   - exact: Whether all signs are counted where they are at most `SignedRankDistribution.largestSize`; otherwise
+  ///     the normal approximation with continuity correction and the variance corrected for ties is used.
   /// - Complexity: O(n log n), and O(n³) for counting.
   public init(_ differences: [Double], exact: Bool = true) {
     precondition(differences.allSatisfy { !$0.isNaN }, "NaN has no rank")

@@ -1,4 +1,5 @@
-// The dip test of unimodality (Hartigan and Hartigan, Annals of Statistics 13, 1985), by algorithm AS 217 (P. M. Hartigan).
+// The dip test of unimodality (Hartigan and Hartigan, Annals of Statistics 13, 1985),
+// by algorithm AS 217 (P. M. Hartigan).
 
 /// How far a sample's distribution is from the nearest one with a single mode.
 public struct DipTest: Sendable {
@@ -66,9 +67,9 @@ public struct DipTest: Sendable {
 
 /// The two hulls of a distribution function, and the search for the interval of the mode between them.
 ///
-/// Positions are indices into the sample. The greatest convex minorant and the least concave majorant touch the function
-/// in chains of points; the modal interval shrinks to where they are farthest apart, and the dip is the largest distance
-/// to the hulls outside of it.
+/// Positions are indices into the sample. The greatest convex minorant and the least concave majorant touch the
+/// function in chains of points; the modal interval shrinks to where they are farthest apart, and the dip is the
+/// largest distance to the hulls outside of it.
 private struct Hulls {
   private let x: [Double]
   /// For each point the one before it on the convex minorant of all points up to it.

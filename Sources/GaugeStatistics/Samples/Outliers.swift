@@ -1,4 +1,5 @@
-// Which values of a sample lie apart: Tukey's fences (1977), and those of Hubert and Vandervieren (2008) for skewed samples.
+// Which values of a sample lie apart: Tukey's fences (1977),
+// and those of Hubert and Vandervieren (2008) for skewed samples.
 
 /// Fences around the bulk of a sample.
 public struct Fences: Hashable, Sendable {
@@ -47,7 +48,8 @@ public struct Outliers: Hashable, Sendable {
 
 /// The medcouple (Brys, Hubert and Struyf 2004): a robust measure of skewness between -1 and 1, by its definition.
 ///
-/// - Parameter sorted: The sample in rising order, not empty. Of more than 1,000 values as many are taken, evenly spaced.
+/// - Parameter sorted: The sample in rising order, not empty.
+///   Of more than 1,000 values as many are taken, evenly spaced.
 /// - Complexity: O(n² log n), for n up to 1,000.
 public func medcouple(sorted all: [Double]) -> Double {
   let sorted = thinned(all, to: 1000)

@@ -1,6 +1,7 @@
 // Quantiles of samples, by type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996).
 
-/// A quantile of a sample: linear between order statistics `k` at probability (k - 1) / (n - 1), as R and NumPy have it.
+/// A quantile of a sample: linear between order statistics `k` at probability (k - 1) / (n - 1),
+/// as R and NumPy have it.
 ///
 /// - Parameters:
 ///   - probability: The share of the distribution below the quantile, 0 to 1.

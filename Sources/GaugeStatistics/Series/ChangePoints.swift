@@ -2,10 +2,10 @@
 
 /// Where the distribution of a series changes, whatever way it changes in.
 ///
-/// The energy statistic (Székely and Rizzo) of two neighbouring stretches is largest where their values differ most from
-/// each other compared with within. The best split of the best segment is tested against splits of the same values in
-/// random order; the search ends with the first split that random orders reach too often. Long series are looked at in
-/// stretches that overlap.
+/// The energy statistic (Székely and Rizzo) of two neighbouring stretches is largest where their values differ most
+/// from each other compared with within. The best split of the best segment is tested against splits of the same values
+/// in random order; the search ends with the first split that random orders reach too often. Long series are looked at
+/// in stretches that overlap.
 public struct ChangePoints: Sendable {
   /// A change.
   public struct Change: Hashable, Sendable {

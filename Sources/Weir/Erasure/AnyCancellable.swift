@@ -76,6 +76,6 @@ extension Cancellable {
   }
 }
 
-// SAFETY: any thread may cancel, and the first alone runs the action; that the action may run there is what Combine asks
-// of every cancellable.
+// SAFETY: any thread may cancel, and the first alone runs the action; that the action may run there is what Combine
+// asks of every cancellable.
 extension AnyCancellable: @unchecked Sendable {}

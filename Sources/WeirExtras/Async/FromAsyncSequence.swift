@@ -6,9 +6,9 @@ extension AnyPublisher {
   /// Makes a publisher of an asynchronous sequence.
   ///
   /// Unlike the commonly copied version, it starts when a subscriber first asks for a value, takes one element per unit
-  /// of demand, makes an iterator for each subscriber, and cancels its task when the subscription is cancelled. It keeps
-  /// no element: what nobody has asked for stays in the sequence, and what the iterator gives after the cancellation is
-  /// dropped. Elements are delivered on threads of the pool, wherever the sequence comes from.
+  /// of demand, makes an iterator for each subscriber, and cancels its task when the subscription is cancelled. It
+  /// keeps no element: what nobody has asked for stays in the sequence, and what the iterator gives after the
+  /// cancellation is dropped. Elements are delivered on threads of the pool, wherever the sequence comes from.
   ///
   /// - Parameter sequence: Where the elements come from.
   @_disfavoredOverload

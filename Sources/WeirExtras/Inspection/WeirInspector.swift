@@ -9,8 +9,8 @@ import WeirQueues
 /// It is built in with the package's trait `Inspection`, and without that shows nothing: streams are as if there were
 /// no inspector, to the instruction. With the trait it is off until the environment variable `WEIR_INSPECT` is 1, or
 /// `isOn` is set. Subscriptions that were made before are not seen. With `WEIR_INSPECT=serve` it is on, and other
-/// programs of the user are answered, as by ``serve(at:)``, from the first subscription on. With `WEIR_INSPECT=watch` the
-/// rules of ``StreamGraph`` are applied every second, and what they find is told on the standard error output.
+/// programs of the user are answered, as by ``serve(at:)``, from the first subscription on. With `WEIR_INSPECT=watch`
+/// the rules of ``StreamGraph`` are applied every second, and what they find is told on the standard error output.
 ///
 /// ```swift
 /// WeirInspector.isOn = true
@@ -48,9 +48,9 @@ public enum WeirInspector {
     }
   }
 
-  /// Whether failures that reach the end of a stream are told on the standard error output, with the operators that they
-  /// have come past and the lines where these were made: until it is set to `false`, if inspection is on. Without the
-  /// trait it stays `false`.
+  /// Whether failures that reach the end of a stream are told on the standard error output, with the operators that
+  /// they have come past and the lines where these were made: until it is set to `false`, if inspection is on. Without
+  /// the trait it stays `false`.
   public static var tellsFailures: Bool {
     get {
       #if WEIR_INSPECTION

@@ -144,7 +144,8 @@ extension EventChannel where Event: CasedEvent {
 ///     }
 ///
 /// Any thread may send and listen at any time. Events of any type may be sent, so the compiler does not look whether
-/// one may go from one thread or actor to another: an event that is not `Sendable` is sent and listened to on one alone.
+/// one may go from one thread or actor to another:
+/// an event that is not `Sendable` is sent and listened to on one alone.
 ///
 /// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
 public final class EventBus: Sendable {

@@ -10,9 +10,9 @@ import WeirQueues
 ///     }
 ///
 /// Subscribers read the new value from the property, or a newer one, which another subscriber may have set meanwhile;
-/// those of `@Published`, which publishes before it stores, read the former one. Where a subscriber sets the property to
-/// a further value while it is told of one, those behind it are told of the further one first, and of the former then,
-/// as by a `CurrentValueSubject`, unless they ask for a number of values: the property has the further one. Like
+/// those of `@Published`, which publishes before it stores, read the former one. Where a subscriber sets the property
+/// to a further value while it is told of one, those behind it are told of the further one first, and of the former
+/// then, as by a `CurrentValueSubject`, unless they ask for a number of values: the property has the further one. Like
 /// `@Published`, it makes the `objectWillChange` of an `ObservableObject` that doesn't bring its own publish before the
 /// value is stored; in the commonly copied version it does not. Any thread may read, write and subscribe.
 @propertyWrapper

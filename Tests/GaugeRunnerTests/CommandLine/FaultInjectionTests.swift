@@ -1,5 +1,5 @@
-// Faults injected into real processes: each has a name, the right exit code, and costs nothing that was measured before.
-// No source file: what is tested is the whole command.
+// Faults injected into real processes: each has a name, the right exit code, and costs nothing that was measured
+// before. No source file: what is tested is the whole command.
 
 import Foundation
 import Gauge

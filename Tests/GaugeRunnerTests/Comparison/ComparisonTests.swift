@@ -340,10 +340,10 @@ import Testing
     }
   }
 
-  /// Suites of one to nine benchmarks of one build, as runs minutes apart are on a machine that others use: launches lie in
-  /// a quiet mode or 1.6 times slower, and every run has its own share of each. The loops of the instrument notice the slow
-  /// mode by less. In every third suite all benchmarks of the new run are slower alike, too, which the loops notice or, with
-  /// three benchmarks and more, don't.
+  /// Suites of one to nine benchmarks of one build, as runs minutes apart are on a machine that others use: launches
+  /// lie in a quiet mode or 1.6 times slower, and every run has its own share of each. The loops of the instrument
+  /// notice the slow mode by less. In every third suite all benchmarks of the new run are slower alike, too, which the
+  /// loops notice or, with three benchmarks and more, don't.
   @Test(arguments: [1, 2, 3, 6, 9]) func smallSuitesOfOneBuildGetNoVerdict(size: Int) {
     var noise = Noise(seed: UInt64(size))
     var verdicts = 0
@@ -413,7 +413,8 @@ import Testing
     }
   }
 
-  /// Beside others on the processors the mean is 1.4 % above the median, by what these leave of the caches; alone, 0.3 %.
+  /// Beside others on the processors the mean is 1.4 % above the median,
+  /// by what these leave of the caches; alone, 0.3 %.
   @Test func aBusierMachineMakesNothingRare() throws {
     for seed in 3..<40 as Range<UInt64> {
       let busy = withRareOperations(adding: 0.011, seed: seed)

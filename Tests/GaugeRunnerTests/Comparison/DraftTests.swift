@@ -39,7 +39,8 @@ import Testing
     #expect(change.scale == (before > 0 && after > 0 ? .ratio : .difference))
   }
 
-  /// Rows that are equal value for value need no statistics, however few launches they have and however far these scatter.
+  /// Rows that are equal value for value need no statistics,
+  /// however few launches they have and however far these scatter.
   @Test(arguments: [Metric.time, .allocations, .latency(percentile: "99")])
   func identicalDataIsTheSame(metric: Metric) throws {
     for values in [[10.0, 80, 3], [10, 80, 3, 700, 1, 2]] {

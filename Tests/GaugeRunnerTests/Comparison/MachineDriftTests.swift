@@ -49,7 +49,8 @@ import Testing
     #expect(loop.loop == "reference_stores")
     #expect(abs(loop.excess - (log(1.15) - MachineDrift.usualLoopChange)) < 1e-12)
     #expect(slower.unusualLoop(for: time, slower: false) == nil)
-    // A processor at a higher frequency runs all loops faster: as much as the arithmetic one did says nothing of memory.
+    // A processor at a higher frequency runs all loops faster:
+    // as much as the arithmetic one did says nothing of memory.
     let faster = machine(
       [(.referenceLoop, "a", five), (.referenceStores, "a", five)],
       [(.referenceLoop, "a", five.map { $0 / 2 }), (.referenceStores, "a", five.map { $0 / 2 })])

@@ -45,8 +45,8 @@ struct MadeRuns {
     return results
   }
 
-  /// A run in which a neighbour on the same core of the host slows down a share of the launches, which the loop of stores
-  /// beside them notices, but for some benchmarks.
+  /// A run in which a neighbour on the same core of the host slows down a share of the launches, which the loop of
+  /// stores beside them notices, but for some benchmarks.
   ///
   /// - Parameters:
   ///   - share: The share of the launches.

@@ -55,8 +55,8 @@ import Testing
     #expect(ofBoth.of(first, .fast) != nil && ofBoth.usual(first) == nil)
   }
 
-  /// The defect: twenty copies of one run told that runs of this build never differ, and the shards of a merged file were
-  /// runs beside it.
+  /// The defect: twenty copies of one run told that runs of this build never differ, and the shards of a merged file
+  /// were runs beside it.
   @Test func theSameLaunchesCountOnce() {
     var runs = MadeRuns(seed: 26)
     let earlier = runs.earlier(19)
@@ -128,7 +128,8 @@ import Testing
     #expect(raised.bar > 2 * usual.bar && abs(raised.scale / usual.scale - 1) < 0.5)
   }
 
-  /// The defect: one run in which a row that hardly scatters was 7 % off put the bars of rows that scatter at 20 to 30 %.
+  /// The defect: one run in which a row that hardly scatters was 7 % off put the bars of rows that
+  /// scatter at 20 to 30 %.
   @Test func anOddRunOfACalmRowIsNoOdderInOneThatScatters() throws {
     var runs = MadeRuns(seed: 13)
     runs.benchmarks = (0..<6).map { "b\($0)" }
@@ -186,8 +187,8 @@ import Testing
     #expect(scatter(earlier, runs.benchmarks, interval: 34 * 60 + 1, base: "E=1").usual(first) == nil)
   }
 
-  /// A run of a quarter of the launches differs twice as much; one of four times as many is not taken to differ less, as
-  /// not all that runs differ by comes from their launches.
+  /// A run of a quarter of the launches differs twice as much; one of four times as many is not taken to differ less,
+  /// as not all that runs differ by comes from their launches.
   @Test func whatRunsOfMoreLaunchesDifferedByIsTakenForMore() throws {
     var runs = MadeRuns(seed: 6)
     let earlier = runs.earlier()

@@ -30,8 +30,8 @@ import Testing
     #expect(decision.pairs == 20)
   }
 
-  /// The target: a slow-down of the launches' own deviation, or half a per cent if that is more, is found at the error of a
-  /// suite of a hundred rows.
+  /// The target: a slow-down of the launches' own deviation, or half a per cent if that is more, is found at the error
+  /// of a suite of a hundred rows.
   @Test(arguments: [(0.001, 0.005), (0.005, 0.005), (0.02, 0.02)])
   func `a change of one deviation is found`(spread: Double, size: Double) {
     var noise = Noise(seed: 3)
@@ -161,8 +161,8 @@ import Testing
     #expect(lenient.judge(Array(before.prefix(20)), Array(after.prefix(20)), at: 0)?.verdict == .same)
   }
 
-  /// A suite of few rows under a machine that changes while it is measured: a neighbour comes and goes, the frequency falls,
-  /// for all rows alike. Both launches of a pair feel it, so that neither side is blamed.
+  /// A suite of few rows under a machine that changes while it is measured: a neighbour comes and goes, the frequency
+  /// falls, for all rows alike. Both launches of a pair feel it, so that neither side is blamed.
   @Test(arguments: [1, 3, 8]) func `a machine that changes under a small suite makes no verdicts`(rows: Int) {
     var noise = Noise(seed: UInt64(30 + rows))
     let judge = SequentialJudge(rows: rows)

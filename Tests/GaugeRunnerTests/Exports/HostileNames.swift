@@ -15,8 +15,8 @@ enum HostileNames {
     }
   }()
 
-  /// A run in which a benchmark, its parameter, a metric and its unit, the machine and a fault have a name. Families, the order
-  /// of names, and the number of parameters don't depend on it.
+  /// A run in which a benchmark, its parameter, a metric and its unit, the machine and a fault have a name. Families,
+  /// the order of names, and the number of parameters don't depend on it.
   ///
   /// - Parameters:
   ///   - name: The name.

@@ -1,4 +1,5 @@
-// What recorded launches say of a benchmark: the functions that were executed, and what another launch may do otherwise.
+// What recorded launches say of a benchmark: the functions that were executed,
+// and what another launch may do otherwise.
 
 import Foundation
 import Gauge

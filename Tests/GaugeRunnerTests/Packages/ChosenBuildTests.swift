@@ -9,7 +9,8 @@ import Testing
   let folder: TemporaryFolder
   let package: BenchmarkPackage
 
-  /// A package of two executables, each of which lists what its source says. A source that says `broken` doesn't compile.
+  /// A package of two executables, each of which lists what its source says.
+  /// A source that says `broken` doesn't compile.
   init() throws {
     folder = try TemporaryFolder()
     let targets = ["Fast", "Slow"].map {

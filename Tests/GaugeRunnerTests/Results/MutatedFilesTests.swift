@@ -1,4 +1,5 @@
-// Damaged files of every kind that gauge reads: a right answer or a complaint that names the line, never a crash or a hang.
+// Damaged files of every kind that gauge reads:
+// a right answer or a complaint that names the line, never a crash or a hang.
 
 import Foundation
 import Gauge
@@ -9,7 +10,8 @@ import Testing
 @testable import GaugeRunner
 
 @Suite struct MutatedFilesTests {
-  /// Files of each kind; the environment variable GAUGE_MUTATIONS asks for others than the usual few: 100,000 is the whole.
+  /// Files of each kind; the environment variable GAUGE_MUTATIONS asks for others than the usual
+  /// few: 100,000 is the whole.
   static let count = ProcessInfo.processInfo.environment["GAUGE_MUTATIONS"].flatMap(Int.init) ?? 600
 
   /// What is wrong with a complaint; `nil` where it names the file and a line of it.

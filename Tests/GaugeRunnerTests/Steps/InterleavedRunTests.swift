@@ -113,9 +113,9 @@ import Testing
     #expect(launches["worse", default: 0] >= 2 * 30)
   }
 
-  /// The machine time of a hundred unchanged benchmarks, launch by launch as `Effort` expects them: fifteen with threads,
-  /// whose launches differ by a fifth, after counts of both sides have settled the others; and all of them, quiet ones, where
-  /// there is no valgrind to count with.
+  /// The machine time of a hundred unchanged benchmarks, launch by launch as `Effort` expects them: fifteen with
+  /// threads, whose launches differ by a fifth, after counts of both sides have settled the others; and all of them,
+  /// quiet ones, where there is no valgrind to count with.
   @Test(arguments: [(timed: 15, scatter: 0.2), (timed: 100, scatter: 0.003)])
   func `a hundred unchanged benchmarks are decided in five minutes`(timed: Int, scatter: Double) throws {
     var times: [String: (base: Double, new: Double)] = [:]

@@ -38,8 +38,8 @@ import Testing
     #expect(suspects.growth["a"] == 0 && suspects.ordered(["a", "b"]) == ["b", "a"])
   }
 
-  /// The defect: beside a busy machine eight rows with threads, which had taken twice as long by chance, were timed, and
-  /// not the one whose code was slower by a tenth.
+  /// The defect: beside a busy machine eight rows with threads, which had taken twice as long by chance, were timed,
+  /// and not the one whose code was slower by a tenth.
   @Test func `what runs other code comes first, and leaves a quarter to what isn't known`() {
     let titles = ["t1", "t2", "c1", "t3", "c2", "t4"]
     func chosen(_ count: Int, _ changed: Set<String>) -> [String] {

@@ -5,8 +5,9 @@
 extension TemporaryFolder {
   /// Writes the executable.
   ///
-  /// Its benchmarks: `good` and `good/grid` are measured; `traps`, `hangs`, `throws`, `breaks-off`, `babbles` and `dies-late`
-  /// break; `skips` is skipped. Every launch appends its benchmark, pass and preload to the file `launches`.
+  /// Its benchmarks: `good` and `good/grid` are measured; `traps`, `hangs`, `throws`, `breaks-off`, `babbles` and
+  /// `dies-late` break; `skips` is skipped. Every launch appends its benchmark, pass and preload to the file
+  /// `launches`.
   func fakeBenchmarks(named name: String = "FakeBenchmarks") throws -> String {
     try script(
       #"""

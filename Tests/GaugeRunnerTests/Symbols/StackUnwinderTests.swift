@@ -107,7 +107,8 @@ import Testing
       let start = offset / 4096 * 4096
       stacks.map =
         "\(String(base, radix: 16))-\(String(base + 0x10000, radix: 16)) r-xp \(String(start, radix: 16)) 0:0 0 \(ProfiledProgram.path)\n"
-      // At its first instruction the address to return to is on top of the stack, and the frame pointer is the caller's.
+      // At its first instruction the address to return to is on top of the stack,
+      // and the frame pointer is the caller's.
       stacks.add(
         [1], code: base + offset - start, frame: 0x1010, pointer: 0x1000, base: 0x1000, stack: [base + 555, 0, 0, 777])
       let file = try SampleFile(stacks.bytes)

@@ -11,7 +11,8 @@ private final class Pseudoterminal {
   let terminal: Int32
 
   init() throws {
-    // The C library's own calls for this are hidden from Swift: TIOCSPTLCK lets it be opened, TIOCGPTN tells its number.
+    // The C library's own calls for this are hidden from Swift:
+    // TIOCSPTLCK lets it be opened, TIOCGPTN tells its number.
     typing = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (isLocked, number) = (Int32(0), Int32(-1))
     try #require(typing >= 0 && ioctl(typing, 0x4004_5431, &isLocked) == 0 && ioctl(typing, 0x8004_5430, &number) == 0)

@@ -94,8 +94,8 @@ import Testing
         echo done >&3
         """#, named: name)
     }
-    // The readers' time is 1 or 100 on one side, 1, 100 or 199 on the other, which so few launches tell nothing about. The
-    // row is decided nevertheless.
+    // The readers' time is 1 or 100 on one side, 1, 100 or 199 on the other, which so few launches tell nothing about.
+    // The row is decided nevertheless.
     #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 0, "\(gauge.output)\(gauge.error)")
     #expect(gauge.output.contains("1 same, 0 not enough data"), "\(gauge.output)")
   }

@@ -40,9 +40,9 @@ import Testing
     #expect(abs(interval.lower - small.lower) <= 1 && abs(interval.upper - small.upper) <= 1)
   }
 
-  /// Why comparisons of launches use this interval: it keeps its level with few launches and at the high confidence that
-  /// many tests ask for. Both sides are drawn from one distribution, so that every interval that leaves 0 out is a false
-  /// alarm.
+  /// Why comparisons of launches use this interval: it keeps its level with few launches and at the high confidence
+  /// that many tests ask for. Both sides are drawn from one distribution,
+  /// so that every interval that leaves 0 out is a false alarm.
   @Test(arguments: Launches.allCases) func itKeepsItsLevelWithFewLaunches(launches: Launches) {
     var generator = Xoshiro256(seed: 11)
     for (n, confidence, trials) in [(5, 0.999, 800), (10, 0.95, 150), (30, 0.95, 40)] {

@@ -38,8 +38,8 @@ import Testing
 
   @Test func aStallShowsInEveryOperationThatItDelays() {
     var sampler = OpenLatencySampler(budget: 1e6, rate: 1e6, nanosecondsPerTick: 1, overhead: 0)
-    // One operation in a thousand takes 100 µs instead of 100 ns: about 110 operations have waited for it. A closed loop
-    // would have counted one.
+    // One operation in a thousand takes 100 µs instead of 100 ns: about 110 operations have waited for it. A closed
+    // loop would have counted one.
     let delays = play(&sampler) { $0 == 500 ? 100_000 : 100 }
     #expect((100...120).contains(delays.count { $0 > 0 }))
     let measurements = sampler.measurements()

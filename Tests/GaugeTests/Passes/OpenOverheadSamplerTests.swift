@@ -24,8 +24,8 @@ import Testing
     #expect(ticks(nanosecondsPerTick: nanosecondsPerTick) { $0 % 2 == 0 ? 30 : 32 } == 30)
   }
 
-  /// The defect: on a schedule, one interruption of 12 ms delayed every operation that came behind it, and the median of
-  /// the delays, milliseconds, was taken off all latencies, which then were 0.
+  /// The defect: on a schedule, one interruption of 12 ms delayed every operation that came behind it, and the median
+  /// of the delays, milliseconds, was taken off all latencies, which then were 0.
   @Test(arguments: [0, 1, 300, 1500, 3000]) func anInterruptionShowsInOneOperation(at place: Int) {
     #expect(ticks { $0 == place ? 12_000_000 : 30 } == 30)
   }

@@ -1,5 +1,6 @@
-// Must show: a server that stalls for 100 ms every second, on a played clock. The open loop tells what its clients feel, to
-// within 5 % of what follows from the script; the closed loop tells nothing of it. The documentation's example of why.
+// Must show: a server that stalls for 100 ms every second, on a played clock. The open loop tells what its clients
+// feel, to within 5 % of what follows from the script; the closed loop tells nothing of it.
+// The documentation's example of why.
 
 import Testing
 
@@ -33,7 +34,8 @@ import Testing
       sampler.record(from: start, to: now)
     }
     let measurements = sampler.measurements()
-    // One request in ten comes during a stall, and waits between 100 ms and nothing: P(latency > x) = 0.1 (1 - x / 100 ms).
+    // One request in ten comes during a stall, and waits between 100 ms and nothing:
+    // P(latency > x) = 0.1 (1 - x / 100 ms).
     for (percentile, milliseconds) in [("99", 90.0), ("99_9", 99), ("99_99", 99.9)] {
       let measured = try #require(value("open_latency_p\(percentile)", in: measurements))
       #expect(abs(measured / (milliseconds * 1e6) - 1) < 0.05, "p\(percentile): \(measured / 1e6) ms")

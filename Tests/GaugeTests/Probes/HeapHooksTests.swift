@@ -8,7 +8,8 @@ import Testing
 #if os(Linux)
   @Suite(.serialized, .enabled(if: !Products.areSanitized, "a sanitizer replaces the allocator"))
   struct HeapHooksTests {
-    /// The functions of the library, opened here and not preloaded: it counts what is called through it, and nothing else.
+    /// The functions of the library, opened here and not preloaded:
+    /// it counts what is called through it, and nothing else.
     struct Library {
       typealias Snapshot = @convention(c) (UnsafeMutableRawPointer) -> Void
       let malloc: @convention(c) (Int) -> UnsafeMutableRawPointer?

@@ -87,7 +87,8 @@ struct ProcessCountersTests {
     #expect(try #require(sleep["cpu_time"]) < #require(time["time"]))
   }
 
-  /// The defect: what `getrusage` tells as the peak survives the start of another program, and so was that of the runner.
+  /// The defect: what `getrusage` tells as the peak survives the start of another program,
+  /// and so was that of the runner.
   @Test func thePeakOfALaunchIsNotThatOfItsRunner() throws {
     let size = 256 << 20
     let memory = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
@@ -420,7 +421,8 @@ struct ProcessCountersTests {
 
   @Test(.enabled(if: compiler != nil && !Products.areSanitized))
   func aRuntimeThatTheProgramDoesNotUseCountsNothing() throws {
-    // The hooks bring a library with a runtime. A program with tables of types and no need for that library has its own.
+    // The hooks bring a library with a runtime.
+    // A program with tables of types and no need for that library has its own.
     let types = #"__attribute__((section("swift5_types"), used)) static int types;"#
     #expect(
       try answer(to: types)

@@ -61,7 +61,8 @@ import Testing
       #expect(report.ending == .done)
       let told = try #require(report.measurements.last)
       #expect(told.metric == .profiledOperations && told.iterations > 0)
-      // A coarser clock stands in for one that isn't permitted; the coarsest may not have ticked within so short a time.
+      // A coarser clock stands in for one that isn't permitted;
+      // the coarsest may not have ticked within so short a time.
       #expect(words[3] >= clock)
       #expect(words[4] == 100_000)
       #expect(words[5] != 0 && words[6] != 0 && words[7] != 0)

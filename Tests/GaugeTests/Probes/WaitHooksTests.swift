@@ -1,5 +1,5 @@
-// The waits that the preloaded library follows, in a program of C whose threads are certain to block: whoever ends a wait
-// looks first whether the other thread sleeps.
+// The waits that the preloaded library follows, in a program of C whose threads are certain to block: whoever ends a
+// wait looks first whether the other thread sleeps.
 
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
-// A thread for tests of what blocks: Swift's concurrency has few threads, and a test that blocks one may wait for itself.
+// A thread for tests of what blocks: Swift's concurrency has few threads,
+// and a test that blocks one may wait for itself.
 
 import Foundation
 

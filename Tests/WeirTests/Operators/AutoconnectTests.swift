@@ -182,8 +182,8 @@ private final class LateConnectable: ConnectablePublisher, @unchecked Sendable {
     #expect(connectable.history == ["connected", "disconnected", "connected"])
   }
 
-  /// Two come while the last one goes; the second, if that is within the next connection, connects itself. Later, two others share a connection,
-  /// which has nothing to do with those.
+  /// Two come while the last one goes; the second, if that is within the next connection, connects itself. Later, two
+  /// others share a connection, which has nothing to do with those.
   @Test(arguments: [false, true])
   func whoConnectsWhileTheLastGoesTakesNobodyElsesPlace(withinTheNextConnection isLater: Bool) {
     let connected = connectable.autoconnect()
@@ -247,8 +247,8 @@ private final class LateConnectable: ConnectablePublisher, @unchecked Sendable {
     #expect(late.connections == 0)
   }
 
-  /// The defect: the second one counted as one within the first one's subscription, and connected itself, before the one
-  /// that left had left.
+  /// The defect: the second one counted as one within the first one's subscription, and connected itself, before the
+  /// one that left had left.
   @Test(arguments: 1...3) func howeverManyComeWhileTheLastOneLeavesAllHearTheNextConnection(count: Int) {
     let late = LateConnectable()
     let connected = late.autoconnect()

@@ -1,8 +1,9 @@
 # Compiles the stream core for 64-bit Arm with a toolchain that has no standard library for it.
 #
-# The toolchain has the standard library's interfaces as text, which the compiler can read for another target than theirs:
-# types, and the code that goes into programs, are the same on both. So everything up to object code is what a compiler
-# on such a machine makes of the sources. What is not there is the libraries' own object code: nothing can be linked.
+# The toolchain has the standard library's interfaces as text, which the compiler can read for another target than
+# theirs: types, and the code that goes into programs, are the same on both. So everything up to object code is what a
+# compiler on such a machine makes of the sources.
+# What is not there is the libraries' own object code: nothing can be linked.
 
 import json
 import os
@@ -128,8 +129,8 @@ def translated(interface):
     """An interface for the other target."""
     head, end, rest = interface.partition("\nimport ")
     head = re.sub(r"-target \S+", f"-target {TRIPLE}", head)
-    # x86's wide numbers are all over the interface. They stay, and nothing here uses them; the two functions of C behind
-    # them are for x86 alone.
+    # x86's wide numbers are all over the interface. They stay, and nothing here uses them; the two functions of C
+    # behind them are for x86 alone.
     rest = rest.replace("(arch(i386) || arch(x86_64))", "true")
     return head + end + re.sub(r"self = _stdlib_(remainderl|squareRootl)\(.*\)", "fatalError()", rest)
 

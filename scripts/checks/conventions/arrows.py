@@ -5,7 +5,8 @@ import os
 import re
 import subprocess
 
-# Target -> the targets it may name in its `dependencies:`. Arrows point down only; a module that is not here is refused.
+# Target -> the targets it may name in its `dependencies:`. Arrows point down only;
+# a module that is not here is refused.
 ARROWS = {
     # The stream core.
     "CMachine": [],

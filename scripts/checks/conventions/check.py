@@ -24,6 +24,7 @@ RULES = {
     "orderings": orderings.check,
     "sentence": rules.sentence,
     "length": rules.length,
+    "columns": rules.columns,
     "words": rules.words,
     "shell": rules.shell,
     "format": rules.format_,

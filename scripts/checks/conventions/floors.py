@@ -1,8 +1,8 @@
 # The floors of a module: which folder inside a module may name what other folders declare.
 #
-# Swift has no imports inside a module, so this is read from the sources: a file may name types, free functions, and members
-# that an extension adds, of its own floor and of those below. As the floors are in a row, no two folders can build on each
-# other. Of modules without floors the folders may not build on each other in a circle.
+# Swift has no imports inside a module, so this is read from the sources: a file may name types, free functions, and
+# members that an extension adds, of its own floor and of those below. As the floors are in a row, no two folders can
+# build on each other. Of modules without floors the folders may not build on each other in a circle.
 
 import re
 

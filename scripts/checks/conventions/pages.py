@@ -1,7 +1,7 @@
 # Pages about the code: what they say of files, folders, types and functions is there.
 #
-# In a row of a table or a point of a list that names files, every other word in code voice is in one of these: a function,
-# given with its labels, is declared there, any other word occurs. Elsewhere, files that a page names exist.
+# In a row of a table or a point of a list that names files, every other word in code voice is in one of these: a
+# function, given with its labels, is declared there, any other word occurs. Elsewhere, files that a page names exist.
 
 import re
 

@@ -29,6 +29,7 @@ MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|work|Users)/\w")
 UNFINISHED = re.compile(r"\b(?:TO[D]O|FIX[M]E)\b")
 
 LONGEST = 500
+WIDEST = 120
 CODE_ENDINGS = (".swift", ".c", ".h", ".py", ".bash", ".sh")
 SWIFT_OR_C = (".swift", ".c", ".h")
 CODE_FOLDERS = ("Sources/", "Tests/", "Benchmarks/", "Plugins/")
@@ -180,6 +181,17 @@ def length(sources, report):
         if code and len(source.lines) > LONGEST and not source.head_says("Long file"):
             report(source.path, LONGEST + 1,
                    f"{len(source.lines)} lines: split it, or say why not in `Long file: <reason>` in its first lines")
+
+
+def columns(sources, report):
+    for source in sources:
+        if not source.path.endswith(SWIFT_OR_C):
+            continue
+        code = source.code.splitlines()
+        for number, line in enumerate(source.lines, 1):
+            # Code is the formatter's.
+            if len(line) > WIDEST and line.lstrip().startswith("//") and not code[number - 1].strip():
+                report(source.path, number, f"a comment of {len(line)} columns: wrap it at {WIDEST}")
 
 
 def words(sources, report):

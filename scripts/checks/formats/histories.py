@@ -1,6 +1,6 @@
-# A history made up for pages: histories.py FILE COMMITS ROWS. Every row is a metric of a benchmark; some change at a commit
-# for good, for the worse or the better, and at three quarters the toolchain is another one. The same numbers give the same
-# file.
+# A history made up for pages: histories.py FILE COMMITS ROWS. Every row is a metric of a benchmark; some change at a
+# commit for good, for the worse or the better, and at three quarters the toolchain is another one. The same numbers
+# give the same file.
 
 import csv
 import datetime

@@ -1,7 +1,8 @@
 # Hostile names in every format: writes result files that have them, and reads the reports back, each by its consumer's
-# own code. hostile.py write NAMES BASE NEW; hostile.py read NAMES FOLDER, with the reports that scripts/checks/check-formats
-# has made; hostile.py page NAMES FILE, with a page as scripts/checks/check-report has it from a browser; and hostile.py
-# start NAMES FILE and hostile.py benchmark NAMES FILE, with pages of a site as scripts/checks/check-site has them.
+# own code. hostile.py write NAMES BASE NEW; hostile.py read NAMES FOLDER, with the reports that
+# scripts/checks/check-formats has made; hostile.py page NAMES FILE, with a page as scripts/checks/check-report has it
+# from a browser; and hostile.py start NAMES FILE and hostile.py benchmark NAMES FILE, with pages of a site as
+# scripts/checks/check-site has them.
 
 import csv
 import html.parser

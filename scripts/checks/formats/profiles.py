@@ -1,6 +1,7 @@
 # Hostile names in profiles: writes a benchmark whose functions have them, and reads back what gauge has made of its
-# stacks. profiles.py write NAMES FOLDER; profiles.py read NAMES FOLDER, with the files that scripts/checks/check-formats has
-# made; profiles.py page NAMES FILE, with the flame graph's page as a browser has made it.
+# stacks. profiles.py write NAMES FOLDER; profiles.py read NAMES FOLDER, with the files that
+# scripts/checks/check-formats has made; profiles.py page NAMES FILE,
+# with the flame graph's page as a browser has made it.
 
 import gzip
 import json

@@ -5,11 +5,11 @@ import WeirQueues
 /// Takes the values of several senders, each in a lane of its own, to a scheduler, and delivers them there.
 ///
 /// A sender adds its value to its lane and notes there that it has, by one exchange. Only if the lane had no note does
-/// it tell who empties the lanes, by `news`. That one keeps a lane and its note for as long as it finds values in any of
-/// the lanes, goes from one to the next, and takes so many from each: meanwhile senders touch nothing but their lanes.
-/// When it has found nothing for a moment, it takes the notes away and looks once more. Of its exchange and a sender's
-/// one is the second: it sees the value, or the sender finds no note and tells of its lane again. So it also does with
-/// lanes that brought nothing while others filled a batch: senders that are gone cost nothing for long.
+/// it tell who empties the lanes, by `news`. That one keeps a lane and its note for as long as it finds values in any
+/// of the lanes, goes from one to the next, and takes so many from each: meanwhile senders touch nothing but their
+/// lanes. When it has found nothing for a moment, it takes the notes away and looks once more. Of its exchange and a
+/// sender's one is the second: it sees the value, or the sender finds no note and tells of its lane again. So it also
+/// does with lanes that brought nothing while others filled a batch: senders that are gone cost nothing for long.
 ///
 /// Who tells of a lane is counted from before it makes the note until it has told. Of several threads on one lane, one
 /// may find another's note, go on, and end the stream, before the other has told of the lane: who empties the lanes
@@ -28,8 +28,8 @@ package final class ShardedCore<Output, Failure: Error> {
     case completion(Subscribers.Completion<Failure>)
   }
 
-  /// How many values a job delivers before it lets others of the scheduler run, and how many it takes from a lane before
-  /// it looks at the next.
+  /// How many values a job delivers before it lets others of the scheduler run, and how many it takes from a lane
+  /// before it looks at the next.
   #if WEIR_EXPLORER
     @usableFromInline static var batch: Int { 2 }
     @usableFromInline static var visit: Int { 2 }

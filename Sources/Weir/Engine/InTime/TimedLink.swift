@@ -6,8 +6,8 @@ import WeirQueues
 ///
 /// What it keeps is changed under the link's lock, in short steps that run no code of the user's but for comparing the
 /// scheduler's times: such a step hands what is to be dropped, cancelled or scheduled out to its caller. What is to be
-/// delivered is put into the link's queue within the step, so that the order of deliveries is the order of the steps; it
-/// is delivered on the scheduler afterwards.
+/// delivered is put into the link's queue within the step, so that the order of deliveries is the order of the steps;
+/// it is delivered on the scheduler afterwards.
 @usableFromInline
 package protocol TimedPolicy {
   /// Whose time it is.

@@ -288,7 +288,8 @@ extension SubjectCore {
   }
 
   /// Whether a value that is offered to a subscriber comes behind one that was sent within its delivery, and that the
-  /// subscriber has had. It is the newest again then. Only the holder of the gate may ask, which may call the subscriber.
+  /// subscriber has had. It is the newest again then.
+  /// Only the holder of the gate may ask, which may call the subscriber.
   @usableFromInline @inline(never)
   func outlasts(_ value: Output, for member: Member) -> Bool {
     guard keepsOuterValue, nestedVersion == Int32(truncatingIfNeeded: deliveredVersion) else { return false }

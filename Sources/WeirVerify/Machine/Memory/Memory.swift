@@ -91,9 +91,9 @@ extension Memory {
 public enum MemoryModel: Equatable, Sendable {
   /// That of x86 (x86-TSO): a store waits in its thread's buffer, and all else is in order.
   case tso
-  /// That of C++20, as RC11 formalises it, which stands for arm64 too: loads and stores are ordered only as far as their
-  /// orderings ask for it. `stale` is how often in a run something older than the newest may be read, or a store be
-  /// placed before one that came first; with 0 it is sequentially consistent.
+  /// That of C++20, as RC11 formalises it, which stands for arm64 too: loads and stores are ordered only as far as
+  /// their orderings ask for it. `stale` is how often in a run something older than the newest may be read, or a store
+  /// be placed before one that came first; with 0 it is sequentially consistent.
   case rc11(stale: Int)
 }
 

@@ -1,4 +1,5 @@
-// Tests of the subscription that follows one upstream after another: its life, and where demand goes at each point of it.
+// Tests of the subscription that follows one upstream after another: its life,
+// and where demand goes at each point of it.
 
 import TestKit
 import Testing

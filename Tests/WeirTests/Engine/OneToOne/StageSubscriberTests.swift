@@ -4,7 +4,8 @@ import TestKit
 import Testing
 import Weir
 
-/// Publishes pairs, skips zeros, fails at negative numbers, finishes at 50, ends with 60, and flushes what is left over.
+/// Publishes pairs, skips zeros, fails at negative numbers, finishes at 50, ends with 60,
+/// and flushes what is left over.
 private struct PairPolicy: StagePolicy {
   typealias Input = Int
   typealias Carry = Int?

@@ -1,4 +1,5 @@
-// Tests of publishers that flatMap and switchToLatest pass on in place: whatever is seen is what a subscription would show.
+// Tests of publishers that flatMap and switchToLatest pass on in place:
+// whatever is seen is what a subscription would show.
 
 import TestKit
 import Testing

@@ -91,7 +91,8 @@ import Testing
     return held
   }
 
-  /// With a budget exceeded the holder gives the gate, with all that is in the queue, to a thread that is started for it.
+  /// With a budget exceeded the holder gives the gate, with all that is in the queue,
+  /// to a thread that is started for it.
   @Test func aThreadIsStartedIfNobodyComes() {
     let held = heldWithSignals()
     var budget = HandOverBudget(taken: 2 * HandOverBudget.signals - 1)

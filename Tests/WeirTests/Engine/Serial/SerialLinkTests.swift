@@ -1,4 +1,5 @@
-// Tests of what the engines of several streams have in common: whose signal is taken when, and when the subscriber goes.
+// Tests of what the engines of several streams have in common: whose signal is taken when,
+// and when the subscriber goes.
 
 import TestKit
 import Testing
