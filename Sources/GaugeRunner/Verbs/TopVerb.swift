@@ -74,14 +74,8 @@ extension Program {
         console.error.line("gauge: \(title) has ended")
         return ExitCode.same.rawValue
       }
-      if case .interrupted = error { return interrupted(by: signals) }
+      if case .interrupted = error { return console.tellStopped(by: signals.first ?? PendingSignals.interrupt) }
       throw CommandFailure(error)
     }
-  }
-
-  private func interrupted(by signals: PendingSignals) -> Int32 {
-    let signal = signals.first ?? PendingSignals.interrupt
-    console.error.line("gauge: stopped by \(SystemError.words(forSignal: signal))")
-    return 128 + signal
   }
 }
