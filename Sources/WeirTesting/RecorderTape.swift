@@ -193,6 +193,9 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
     withExtendedLifetime(ended) {}
   }
 
+  /// Whether there are so many values, or the stream has ended.
+  func isReady(_ count: Int) -> Bool { state.withLock { $0.count >= count || $0.completion != nil } }
+
   /// Calls a closure once there are so many values, or the stream has ended; at once if that is so already.
   ///
   /// - Returns: A number that identifies the closure to `forget`.

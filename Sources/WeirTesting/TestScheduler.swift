@@ -108,12 +108,19 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
       return takeOut(turn.sequence)
     }
 
-    /// The date of the last action.
-    var lastDate: SchedulerTimeType? { turns.elements.filter { actions[$0.sequence] != nil }.max()?.date }
+    /// The turns of repeated actions that have run before, in their order.
+    var repeatedTurns: [Turn] {
+      turns.elements.filter { actions[$0.sequence] != nil && alive[$0.sequence] == true }.sorted()
+    }
 
     /// The date of the next action, if one waits that is not repeated, or has not run, as far as can be told: operators
-    /// repeat their timers, and cancel them when they run.
-    mutating func firstDateBeforeRest() -> SchedulerTimeType? { newCount > 0 ? firstDate() : nil }
+    /// repeat their timers, and cancel them when they run; or if one of some turns is still to come.
+    ///
+    /// - Parameter repeated: The turns, in their order; those at the end that are past or cancelled are taken out.
+    mutating func firstDateBeforeRest(_ repeated: inout [Turn]) -> SchedulerTimeType? {
+      while let turn = repeated.last, actions[turn.sequence] == nil || !(now < turn.date) { repeated.removeLast() }
+      return newCount > 0 || !repeated.isEmpty ? firstDate() : nil
+    }
   }
 
   private let state: Lock<State>
@@ -207,9 +214,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// The timers of `debounce`, `timeout`, `retryWithBackoff` and the like are cancelled when they run: these operators
   /// are through then. It does not return while actions, or tasks that sleep, go on scheduling others.
   public func runAllScheduledActions() {
-    guard let last = state.withLock({ $0.lastDate }) else { return }
-    advance(to: last)
-    while let date = state.withLock({ $0.firstDateBeforeRest() }) { advance(to: date) }
+    var repeated = state.withLock { $0.repeatedTurns }
+    advance()
+    while let date = state.withLock({ $0.firstDateBeforeRest(&repeated) }) { advance(to: date) }
   }
 
   /// Moves the clock like `advance(by:)`, and lets waiting tasks run before each action and at the end.
@@ -218,7 +225,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// there has gone on, as ``VirtualClock`` tells; so call this from the main actor, and let the tasks under test run
   /// there. A task that something else has woken comes over a thread of the pool, mostly in time: for it, and for those
   /// of other actors, this gives up its thread a number of times, as no scheduler can know what a task is still going
-  /// to do. Where an actor is blocked, it waits some seconds for a task that the clock has woken there, once.
+  /// to do; so it goes on, too, where tasks keep the caller's actor busy for ever. Where an actor is blocked, it waits
+  /// some seconds for a task that the clock has woken there, once.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -265,9 +273,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     public func runAllScheduledActions() async
   {
     await letTasksRun()
-    guard let last = state.withLock({ $0.lastDate }) else { return }
-    await advance(to: last)
-    while let date = state.withLock({ $0.firstDateBeforeRest() }) { await advance(to: date) }
+    var repeated = state.withLock { $0.repeatedTurns }
+    await advance()
+    while let date = state.withLock({ $0.firstDateBeforeRest(&repeated) }) { await advance(to: date) }
   }
 
   /// Keeps an action for now.
@@ -400,13 +408,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
-    // Nobody waits for these two, so they keep their low priority. A task of the same actor comes behind those of it
+    // Nobody waits for these tasks, so they keep their low priority. One of the same actor comes behind those of it
     // that are ready, also where the actor runs the more urgent ones first.
     await withCheckedContinuation { continuation in
+      let turn = ActorTurn(continuation)
       _ = Task(priority: .background) {
         _ = isolation
-        continuation.resume()
+        turn.end()
       }
+      if let isolation { turn.endWhereNeverIdle(isolation) }
     }
     // This one mostly comes behind other tasks.
     await withCheckedContinuation { continuation in
@@ -432,4 +442,35 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 extension TestScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions == Never {
   /// Creates a scheduler with a time of its own.
   public convenience init() { self.init(now: VirtualTime()) }
+}
+
+/// A wait for an actor's turn.
+private final class ActorTurn: Sendable {
+  private let continuation: Lock<CheckedContinuation<Void, Never>?>
+
+  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = Lock(continuation) }
+
+  /// Ends the wait, unless it has ended.
+  func end() {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume()
+  }
+
+  /// Ends the wait after as many visits to the actor as it takes to know that others keep it busy for ever: once it has
+  /// nothing more urgent to do than a visit, what it was waited for is next.
+  func endWhereNeverIdle(_ actor: any Actor) {
+    let priority = Task.currentPriority
+    _ = Task.detached(priority: .background) {
+      for _ in 0..<100 {
+        guard self.continuation.withLock({ $0 != nil }) else { return }
+        await Task.detached(priority: priority) { await Self.visit(actor) }.value
+      }
+      self.end()
+    }
+  }
+
+  private static func visit(_ actor: isolated any Actor) {}
 }

@@ -19,7 +19,7 @@
     ///   - line: Names the place in errors.
     /// - Returns: The first value.
     /// - Throws: What the publisher fails with, if it fails before its first value; a ``PublisherTestError`` if it
-    ///   finishes or time is up before, also that of a wait which this one is within: XCTest ends it then.
+    ///   finishes or time is up before.
     public func awaitPublisher<T: Publisher>(
       _ publisher: T, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> T.Output {
@@ -62,7 +62,7 @@
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
     /// - Throws: What the publisher fails with, if it fails before there are so many; a ``PublisherTestError`` if it
-    ///   finishes or time is up before, also that of a wait which this one is within: XCTest ends it then.
+    ///   finishes or time is up before.
     public func collectValues<T: Publisher>(
       from publisher: T, count: Int, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> [T.Output] {
@@ -147,7 +147,14 @@
       let shared = Unchecked(expectation)
       let waiter = recorder.tape.whenReady(count) { shared.value.fulfill() }
       defer { recorder.tape.forget(waiter) }
-      _ = XCTWaiter().wait(for: [expectation], timeout: Self.bounded(timeout))
+      let end = Date(timeIntervalSinceNow: Self.bounded(timeout))
+      let result = XCTWaiter().wait(for: [expectation], timeout: Self.bounded(timeout))
+      // XCTest ends it early if it is within another wait, and that one ends, or has.
+      guard result == .interrupted else { return }
+      while !recorder.tape.isReady(count), Date() < end {
+        let slice = min(end, Date(timeIntervalSinceNow: 0.01))
+        if !RunLoop.current.run(mode: .default, before: slice) { Thread.sleep(until: slice) }
+      }
     }
 
     /// A time that clocks can reckon with: 136 years at most, and none for what is not a number.

@@ -118,6 +118,26 @@ import WeirTesting
     try await second.value
   }
 
+  /// An actor that is never idle.
+  private actor Server {
+    private var requests = 0
+
+    func answer() { requests += 1 }
+
+    func move(_ scheduler: TestScheduler<VirtualTime, Never>) async { await scheduler.advance(by: .seconds(1)) }
+  }
+
+  /// It waited for ever until the actor had nothing more urgent to do.
+  @Test(arguments: [2, 16]) func tasksMayKeepTheActorBusyForEver(count: Int) async {
+    let (server, scheduler) = (Server(), scheduler)
+    let clients = (0..<count).map { _ in
+      Task.detached { while scheduler.now == VirtualTime() { await server.answer() } }
+    }
+    await server.move(scheduler)
+    for client in clients { await client.value }
+    #expect(scheduler.now.nanoseconds == 1_000_000_000)
+  }
+
   @Test func tasksOfTheActorHaveGoneOnWhenTheClockHasBeenMoved() async throws {
     for _ in 0..<300 {
       let scheduler = TestScheduler()

@@ -196,6 +196,51 @@ private struct Seldom: Strideable {
     withExtendedLifetime(repetitions) {}
   }
 
+  /// It went on to the date that a timer had had as it began, and with it all repetitions.
+  @Test func runAllScheduledActionsStopsWhereTheRestIsCancelled() async throws {
+    for isAsynchronous in [false, true] {
+      func runAll(_ scheduler: TestScheduler<Time, Never>) async {
+        func runAtOnce() { scheduler.runAllScheduledActions() }
+        if isAsynchronous { await scheduler.runAllScheduledActions() } else { runAtOnce() }
+      }
+      let scheduler = TestScheduler()
+      var runs: [Int] = []
+      let repetition = scheduler.schedule(after: scheduler.now, interval: .seconds(1)) {
+        runs.append(scheduler.now.nanoseconds / 1_000_000_000)
+      }
+      let recorder = try scheduler.cold("-a|", values: ["a": 1]).timeout(.seconds(3_600), scheduler: scheduler).record()
+      await runAll(scheduler)
+      #expect(runs == [0] && scheduler.now.nanoseconds == 2_000_000 && recorder.values == [1])
+      // One that has run before runs once more, unless it is cancelled.
+      let late = scheduler.schedule(after: scheduler.now, interval: .seconds(10)) {}
+      await runAll(scheduler)
+      #expect(runs == [0, 1] && scheduler.scheduledCount == 2)
+      scheduler.schedule(after: Time(nanoseconds: 3_500_000_000)) { late.cancel() }
+      await runAll(scheduler)
+      #expect(runs == [0, 1, 2, 3] && scheduler.scheduledCount == 1)
+      await runAll(scheduler)
+      #expect(runs == [0, 1, 2, 3, 4])
+      repetition.cancel()
+    }
+  }
+
+  /// What is due already, where an action asks for all.
+  @Test func anActionMayRunAllScheduledActions() {
+    let scheduler = TestScheduler()
+    var runs = [0, 0]
+    let outer = scheduler.schedule(after: Time(nanoseconds: 1), interval: .seconds(1)) {
+      runs[0] += 1
+      if runs[0] == 2 { scheduler.runAllScheduledActions() }
+    }
+    let inner = scheduler.schedule(after: Time(nanoseconds: 1), interval: .seconds(1)) { runs[1] += 1 }
+    scheduler.advance(by: .nanoseconds(1))
+    #expect(runs == [1, 1])
+    scheduler.advance(by: .seconds(1))
+    #expect(runs == [3, 3] && scheduler.now.nanoseconds == 2_000_000_001)
+    outer.cancel()
+    inner.cancel()
+  }
+
   @Test func runAllScheduledActionsStopsWhereOnlyRepetitionsAreLeft() {
     let scheduler = TestScheduler()
     let log = Log()

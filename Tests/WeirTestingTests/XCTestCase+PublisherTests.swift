@@ -51,6 +51,34 @@ final class XCTestCasePublisherTests: XCTestCase {
     expectEqual(try collectValues(from: (1...).publisher, count: 3), [1, 2, 3])
   }
 
+  /// XCTest ends a wait at once where the one around it has ended, and when that one does.
+  func testAWaitWithinAnotherOneHasItsTime() {
+    let (test, results, subject) = (Shared(self), Shared<[[Int]?]>([]), PassthroughSubject<Int, Never>())
+    @Sendable func later() -> AnyPublisher<Int, Never> {
+      [8, 9].publisher.delay(for: .milliseconds(50), scheduler: DispatchQueue.global()).eraseToAnyPublisher()
+    }
+    let timers = [1, 2].map { number in
+      Timer.scheduledTimer(withTimeInterval: 0.001, repeats: false) { _ in
+        // One within the other's, which has come to its end meanwhile, as has the outermost.
+        if number == 1 { RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.01)) }
+        subject.send(7)
+        results.value.append(try? test.value.collectValues(from: later(), count: 2, timeout: 3600))
+        results.value.append(test.value.collectValues(from: later(), during: 3600))
+      }
+    }
+    expectEqual(try? awaitPublisher(subject, timeout: 3600), 7)
+    expectEqual(results.value, [[8, 9], [8, 9], [8, 9], [8, 9]])
+    results.value = []
+    let timer = Timer.scheduledTimer(withTimeInterval: 0.001, repeats: false) { _ in
+      results.value.append((try? test.value.awaitPublisher(later(), timeout: 3600)).map { [$0] })
+    }
+    let endless = Empty<Int, Never>(completeImmediately: false)
+    // Its time may be up before the timer's.
+    while results.value.isEmpty { expectEqual(collectValues(from: endless, during: 0.01), []) }
+    expectEqual(results.value, [[8]])
+    withExtendedLifetime((timers, timer)) {}
+  }
+
   func testValuesAreCollectedInVirtualTime() {
     let scheduler = TestScheduler()
     let delayed = Just(1).delay(for: .seconds(1), scheduler: scheduler)
