@@ -246,10 +246,17 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func advance(to instant: SchedulerTimeType) async
   {
+    var patience = Patience()
+    await advance(to: instant, &patience)
+  }
+
+  nonisolated(nonsending)
+    private func advance(to instant: SchedulerTimeType, _ patience: inout Patience) async
+  {
     requireNumber(instant)
     var isAtEnd = false
     while true {
-      await letTasksRun()
+      await letTasksRun(&patience)
       if runNext(upTo: instant) {
         isAtEnd = false
       } else if isAtEnd {
@@ -264,18 +271,20 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func run() async
   {
-    await letTasksRun()
-    while let date = state.withLock({ $0.firstDate() }) { await advance(to: date) }
+    var patience = Patience()
+    await letTasksRun(&patience)
+    while let date = state.withLock({ $0.firstDate() }) { await advance(to: date, &patience) }
   }
 
   /// Runs like `runAllScheduledActions()`, and lets waiting tasks run before each action and at the end.
   nonisolated(nonsending)
     public func runAllScheduledActions() async
   {
-    await letTasksRun()
+    var patience = Patience()
+    await letTasksRun(&patience)
     var repeated = state.withLock { $0.repeatedTurns }
-    await advance()
-    while let date = state.withLock({ $0.firstDateBeforeRest(&repeated) }) { await advance(to: date) }
+    await advance(to: now, &patience)
+    while let date = state.withLock({ $0.firstDateBeforeRest(&repeated) }) { await advance(to: date, &patience) }
   }
 
   /// Keeps an action for now.
@@ -400,24 +409,26 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     return true
   }
 
-  private func letTasksRun(isolation: isolated (any Actor)? = #isolation) async {
+  private func letTasksRun(_ patience: inout Patience, isolation: isolated (any Actor)? = #isolation) async {
     repeat {
-      await letSleepersGoOn()
-      for _ in 0..<20 { await letTasksRunOnce() }
+      await letSleepersGoOn(&patience)
+      for _ in 0..<20 { await letTasksRunOnce(&patience) }
     } while !wokenSleepers.awaited.isEmpty
   }
 
-  private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
+  private func letTasksRunOnce(_ patience: inout Patience, isolation: isolated (any Actor)? = #isolation) async {
     // Nobody waits for these tasks, so they keep their low priority. One of the same actor comes behind those of it
     // that are ready, also where the actor runs the more urgent ones first.
-    await withCheckedContinuation { continuation in
+    let visits = patience.visits
+    let wasIdle = await withCheckedContinuation { continuation in
       let turn = ActorTurn(continuation)
       _ = Task(priority: .background) {
         _ = isolation
-        turn.end()
+        turn.end(wasIdle: true)
       }
-      if let isolation { turn.endWhereNeverIdle(isolation) }
+      if let isolation { turn.end(after: visits, to: isolation) }
     }
+    if !wasIdle { patience.visits = 1 }
     // This one mostly comes behind other tasks.
     await withCheckedContinuation { continuation in
       _ = Task.detached(priority: .background) { continuation.resume() }
@@ -425,11 +436,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   /// Waits for the tasks that the clock has woken. Not for ever: their actor may be blocked until the caller goes on.
-  private func letSleepersGoOn(isolation: isolated (any Actor)? = #isolation) async {
+  private func letSleepersGoOn(_ patience: inout Patience, isolation: isolated (any Actor)? = #isolation) async {
     let first = wokenSleepers.awaited
     for round in 0..<3_000 {
       guard !wokenSleepers.awaited.isEmpty else { return }
-      await letTasksRunOnce()
+      await letTasksRunOnce(&patience)
       if round >= 1_000 {
         // In a task of its own, which nobody cancels.
         _ = await Task.detached { try await Task.sleep(for: .milliseconds(1)) }.result
@@ -444,31 +455,37 @@ extension TestScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions
   public convenience init() { self.init(now: VirtualTime()) }
 }
 
-/// A wait for an actor's turn.
-private final class ActorTurn: Sendable {
-  private let continuation: Lock<CheckedContinuation<Void, Never>?>
+/// How long whoever moves the clock waits for the turn of a task on its actor.
+private struct Patience {
+  /// How many visits to the actor it takes to know that others keep it busy for ever: once it has nothing more urgent
+  /// to do than a visit, the task is next. After that one is enough, as each takes as long as the actor's other work.
+  var visits = 100
+}
 
-  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = Lock(continuation) }
+/// A wait for a task's turn on its actor; it ends with whether the actor had nothing more urgent to do.
+private final class ActorTurn: Sendable {
+  private let continuation: Lock<CheckedContinuation<Bool, Never>?>
+
+  init(_ continuation: CheckedContinuation<Bool, Never>) { self.continuation = Lock(continuation) }
 
   /// Ends the wait, unless it has ended.
-  func end() {
+  func end(wasIdle: Bool) {
     let waiting = continuation.withLock { continuation in
       defer { continuation = nil }
       return continuation
     }
-    waiting?.resume()
+    waiting?.resume(returning: wasIdle)
   }
 
-  /// Ends the wait after as many visits to the actor as it takes to know that others keep it busy for ever: once it has
-  /// nothing more urgent to do than a visit, what it was waited for is next.
-  func endWhereNeverIdle(_ actor: any Actor) {
+  /// Ends the wait after a number of visits to the actor.
+  func end(after visits: Int, to actor: any Actor) {
     let priority = Task.currentPriority
-    _ = Task.detached(priority: .background) {
-      for _ in 0..<100 {
-        guard self.continuation.withLock({ $0 != nil }) else { return }
+    _ = Task.detached(priority: .background) { [weak actor] in
+      for _ in 0..<visits {
+        guard self.continuation.withLock({ $0 != nil }), let actor else { return }
         await Task.detached(priority: priority) { await Self.visit(actor) }.value
       }
-      self.end()
+      self.end(wasIdle: false)
     }
   }
 

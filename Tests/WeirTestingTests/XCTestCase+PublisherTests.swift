@@ -79,6 +79,32 @@ final class XCTestCasePublisherTests: XCTestCase {
     withExtendedLifetime((timers, timer)) {}
   }
 
+  /// XCTest stopped the program: it ended, for the wait around it, one that had its value already.
+  func testAWaitWithinAnotherOneMayBeOverAtOnce() {
+    let (test, results) = (Shared(self), Shared<[[Int]?]>([]))
+    let around = expectation(description: "the wait around it")
+    let timer = Timer.scheduledTimer(withTimeInterval: 0.001, repeats: false) { _ in
+      around.fulfill()
+      results.value.append((try? test.value.awaitPublisher(Just(1))).map { [$0] })
+      results.value.append(try? test.value.collectValues(from: Just(1), count: 2))
+      results.value.append(test.value.collectValues(from: [1, 2].publisher, during: 0))
+    }
+    wait(for: [around], timeout: 3600)
+    expectEqual(results.value, [[1], nil, [1, 2]])
+    // The time of the one around it comes while it has its value, and waits within.
+    let subject = PassthroughSubject<Int, Never>()
+    let never = Empty<Int, Never>(completeImmediately: false)
+    let token = subject.sink { _ in _ = test.value.collectValues(from: never, during: 0.03) }
+    let second = Timer.scheduledTimer(withTimeInterval: 0.001, repeats: false) { _ in
+      let third = Timer.scheduledTimer(withTimeInterval: 0.001, repeats: false) { _ in subject.send(5) }
+      results.value = [(try? test.value.awaitPublisher(subject, timeout: 3600)).map { [$0] }]
+      withExtendedLifetime(third) {}
+    }
+    while results.value.count != 1 { expectEqual(collectValues(from: never, during: 0.01), []) }
+    expectEqual(results.value, [[5]])
+    withExtendedLifetime((timer, second, token)) {}
+  }
+
   func testValuesAreCollectedInVirtualTime() {
     let scheduler = TestScheduler()
     let delayed = Just(1).delay(for: .seconds(1), scheduler: scheduler)

@@ -13,6 +13,9 @@ import Testing
   }
 
   @Suite(.enabled(if: !Products.areSanitized && compiler != nil)) struct WhatifHooksTests {
+    private static let corpus = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("WhatifCorpus").path
+
     /// An experiment of the file.
     private struct Experiment {
       var speedUp: Double
@@ -39,8 +42,8 @@ import Testing
       defer { try? FileManager.default.removeItem(at: folder) }
       let (source, program) = (folder.appendingPathComponent("a.c").path, folder.appendingPathComponent("a").path)
       let file = folder.appendingPathComponent("experiments")
-      try [Self.start, text, Self.end].joined(separator: "\n").write(toFile: source, atomically: true, encoding: .utf8)
-      let how = optimised ? ["-O1", "-fomit-frame-pointer"] : ["-O0"]
+      try (Self.start + "\n" + text).write(toFile: source, atomically: true, encoding: .utf8)
+      let how = ["-I" + Self.corpus] + (optimised ? ["-O1", "-fomit-frame-pointer"] : ["-O0"])
       let complaints = try Products.output(
         of: try #require(compiler), how + ["-o", program, source, "-ldl", "-lpthread"])
       #expect(complaints.isEmpty, "\(complaints)")
@@ -120,25 +123,9 @@ import Testing
       #expect(abs(experiments[0].inside / used - 1) < 0.4, "\(used) \(experiments)")
     }
 
-    /// What each of the programs begins with.
+    /// What each of the programs begins with; the rest is in a file that other programs share.
     private static let start = #"""
-      #define _GNU_SOURCE
-      #include <dlfcn.h>
-      #include <link.h>
-      #include <pthread.h>
-      #include <stdint.h>
-      #include <stdio.h>
-      #include <stdlib.h>
-      #include <time.h>
-      #include <unistd.h>
-      struct root { uint64_t frame, code, thread; };
-      static struct root root;
-      static volatile uint64_t state = 1;
-      static long now(clockid_t clock) {
-        struct timespec time;
-        clock_gettime(clock, &time);
-        return time.tv_sec * 1000000000L + time.tv_nsec;
-      }
+      #include "Experiments.h"
       /// About a millisecond for 1000, without a frame of its own where that is optimised.
       __attribute__((noinline)) void work(int amount) {
         uint64_t own = state;
@@ -263,35 +250,6 @@ import Testing
         }
         printf("%ld\n", used);
         fflush(stdout);
-      }
-      """#
-
-    /// What each of the programs ends with. Without a file it tells where the function is, up to the one behind it.
-    private static let end = #"""
-      int main(int count, char **arguments) {
-        int (*prepare)(struct root, void *);
-        int (*can_experiment)(void);
-        void (*begin)(unsigned);
-        void (*end)(uint64_t);
-        int (*write_to)(const char *, int);
-        if (count == 1) {
-          Dl_info file;
-          dladdr((void *)wanted, &file);
-          printf("%lx-%lx\n", (long)wanted - (long)file.dli_fbase, (long)behind - (long)file.dli_fbase);
-          return 0;
-        }
-        *(void **)&prepare = dlsym(RTLD_DEFAULT, "gauge_hooks_prepare_recording");
-        *(void **)&can_experiment = dlsym(RTLD_DEFAULT, "gauge_hooks_can_experiment");
-        *(void **)&begin = dlsym(RTLD_DEFAULT, "gauge_hooks_begin_experiment");
-        *(void **)&end = dlsym(RTLD_DEFAULT, "gauge_hooks_end_experiment");
-        *(void **)&write_to = dlsym(RTLD_DEFAULT, "gauge_hooks_write_recording");
-        if (prepare(root, 0) != 0 || can_experiment() != 0) return 1;
-        for (int number = 2; number < count; number++) {
-          begin((unsigned)atoi(arguments[number]));
-          run();
-          end(1);
-        }
-        return write_to(arguments[1], 4);
       }
       """#
   }
