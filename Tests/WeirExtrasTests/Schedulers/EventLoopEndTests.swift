@@ -39,7 +39,7 @@ import WeirExtras
     let numbers = PassthroughSubject<LifetimeTracked, Never>()
     let recorder = RecordingSubscriber<LifetimeTracked, Never>(.unlimited)
     recorder.onValue = { [lifetimes] in numbers.send(lifetimes.track($0.number + 10)) }
-    numbers.receive(on: loop, options: .batches(of: 2)).subscribe(recorder)
+    numbers.receive(on: loop, options: .batches(of: 2, within: .seconds(3600))).subscribe(recorder)
     for number in 0..<4 { numbers.send(lifetimes.track(number)) }
     loop.shutDown()
     loop.run()

@@ -358,7 +358,7 @@ private actor Desk {
     let loop = EventLoopScheduler(startsThread: false)
     let log = Log<Int>()
     let numbers = PassthroughSubject<Int, Never>()
-    let token = numbers.receive(on: loop, options: .batches(of: 2)).sink {
+    let token = numbers.receive(on: loop, options: .batches(of: 2, within: .seconds(3600))).sink {
       log.add($0)
       numbers.send($0 + 10)
     }
