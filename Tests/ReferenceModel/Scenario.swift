@@ -105,6 +105,8 @@ package struct Scenario: Equatable, CustomStringConvertible, Sendable {
       }
     }
     journal.close()
+    // Streams that have not ended may keep themselves alive.
+    target.cancel()
     target.letGo()
     for source in sources { source.letGo() }
     return journal

@@ -62,8 +62,12 @@ package final class Source {
     for subscription in subscriptions { subscription.send(event) }
   }
 
-  /// Lets go of its subscriptions: pipelines that may subscribe again keep it.
-  func letGo() { subscriptions = [] }
+  /// Lets go of its subscriptions, which pipelines that may subscribe again keep, and these of their subscribers, which
+  /// keep them.
+  func letGo() {
+    for subscription in subscriptions { subscription.letGo() }
+    subscriptions = []
+  }
 
   /// The upstream as a stream of the model.
   var stream: Stream {
@@ -79,8 +83,8 @@ package final class Source {
 package final class SourceSubscription {
   fileprivate let name: String
   private let journal: Journal
-  private let value: (Int) -> Want
-  private let end: (End) -> Void
+  private var value: (Int) -> Want
+  private var end: (End) -> Void
   private var rest: ArraySlice<ScriptEvent>
   private var wanted = Want.none
   private var isStarted = false
@@ -110,6 +114,8 @@ package final class SourceSubscription {
     journal.note("\(name) cancelled")
     isOver = true
   }
+
+  fileprivate func letGo() { (value, end) = ({ _ in .none }, { _ in }) }
 
   /// Sends what need not be asked for: an end that nothing comes before.
   package func start() {
