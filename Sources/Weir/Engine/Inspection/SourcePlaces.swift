@@ -35,9 +35,15 @@
     /// - Returns: `nil` where there is no such line, or the program has no debug information.
     package static func place(of addresses: [UInt]) -> SourcePlace? {
       for address in addresses {
-        if let place = places(at: address).first(where: { !$0.file.hasPrefix(ownFolder) }) { return place }
+        if let place = places(at: address).first(where: { !isOwn($0.file) }) { return place }
       }
       return nil
+    }
+
+    /// Whether a file is one of Weir's sources. Where Weir is the package that is built, the path of one in C is
+    /// relative.
+    private static func isOwn(_ file: String) -> Bool {
+      file.hasPrefix(ownFolder) || file.hasPrefix("Sources/CMachine/")
     }
 
     /// The lines at an address: that of the innermost function first that was put into it.
