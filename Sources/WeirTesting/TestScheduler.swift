@@ -125,6 +125,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   private let state: Lock<State>
   let wokenSleepers = WokenSleepers()
+  /// Whether a wait for the turn of a task on the caller's actor was in vain, the last time.
+  private let isActorNeverIdle = Lock(false)
 
   /// Creates a scheduler.
   ///
@@ -225,8 +227,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// there has gone on, as ``VirtualClock`` tells; so call this from the main actor, and let the tasks under test run
   /// there. A task that something else has woken comes over a thread of the pool, mostly in time: for it, and for those
   /// of other actors, this gives up its thread a number of times, as no scheduler can know what a task is still going
-  /// to do; so it goes on, too, where tasks keep the caller's actor busy for ever. Where an actor is blocked, it waits
-  /// some seconds for a task that the clock has woken there, once.
+  /// to do. Where an actor is blocked, it waits some seconds for a task that the clock has woken there, once; and as
+  /// long where tasks keep the caller's actor busy for ever.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -246,17 +248,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func advance(to instant: SchedulerTimeType) async
   {
-    var patience = Patience()
-    await advance(to: instant, &patience)
-  }
-
-  nonisolated(nonsending)
-    private func advance(to instant: SchedulerTimeType, _ patience: inout Patience) async
-  {
     requireNumber(instant)
     var isAtEnd = false
     while true {
-      await letTasksRun(&patience)
+      await letTasksRun()
       if runNext(upTo: instant) {
         isAtEnd = false
       } else if isAtEnd {
@@ -271,20 +266,18 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func run() async
   {
-    var patience = Patience()
-    await letTasksRun(&patience)
-    while let date = state.withLock({ $0.firstDate() }) { await advance(to: date, &patience) }
+    await letTasksRun()
+    while let date = state.withLock({ $0.firstDate() }) { await advance(to: date) }
   }
 
   /// Runs like `runAllScheduledActions()`, and lets waiting tasks run before each action and at the end.
   nonisolated(nonsending)
     public func runAllScheduledActions() async
   {
-    var patience = Patience()
-    await letTasksRun(&patience)
+    await letTasksRun()
     var repeated = state.withLock { $0.repeatedTurns }
-    await advance(to: now, &patience)
-    while let date = state.withLock({ $0.firstDateBeforeRest(&repeated) }) { await advance(to: date, &patience) }
+    await advance()
+    while let date = state.withLock({ $0.firstDateBeforeRest(&repeated) }) { await advance(to: date) }
   }
 
   /// Keeps an action for now.
@@ -409,17 +402,17 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     return true
   }
 
-  private func letTasksRun(_ patience: inout Patience, isolation: isolated (any Actor)? = #isolation) async {
+  private func letTasksRun(isolation: isolated (any Actor)? = #isolation) async {
     repeat {
-      await letSleepersGoOn(&patience)
-      for _ in 0..<20 { await letTasksRunOnce(&patience) }
+      await letSleepersGoOn()
+      for _ in 0..<20 { await letTasksRunOnce() }
     } while !wokenSleepers.awaited.isEmpty
   }
 
-  private func letTasksRunOnce(_ patience: inout Patience, isolation: isolated (any Actor)? = #isolation) async {
+  private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
     // Nobody waits for these tasks, so they keep their low priority. One of the same actor comes behind those of it
     // that are ready, also where the actor runs the more urgent ones first.
-    let visits = patience.visits
+    let visits = isActorNeverIdle.withLock { $0 ? 1 : 100 }
     let wasIdle = await withCheckedContinuation { continuation in
       let turn = ActorTurn(continuation)
       _ = Task(priority: .background) {
@@ -428,7 +421,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
       }
       if let isolation { turn.end(after: visits, to: isolation) }
     }
-    if !wasIdle { patience.visits = 1 }
+    isActorNeverIdle.withLock { $0 = !wasIdle }
     // This one mostly comes behind other tasks.
     await withCheckedContinuation { continuation in
       _ = Task.detached(priority: .background) { continuation.resume() }
@@ -436,11 +429,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   /// Waits for the tasks that the clock has woken. Not for ever: their actor may be blocked until the caller goes on.
-  private func letSleepersGoOn(_ patience: inout Patience, isolation: isolated (any Actor)? = #isolation) async {
+  private func letSleepersGoOn(isolation: isolated (any Actor)? = #isolation) async {
     let first = wokenSleepers.awaited
     for round in 0..<3_000 {
       guard !wokenSleepers.awaited.isEmpty else { return }
-      await letTasksRunOnce(&patience)
+      await letTasksRunOnce()
       if round >= 1_000 {
         // In a task of its own, which nobody cancels.
         _ = await Task.detached { try await Task.sleep(for: .milliseconds(1)) }.result
@@ -453,13 +446,6 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 extension TestScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions == Never {
   /// Creates a scheduler with a time of its own.
   public convenience init() { self.init(now: VirtualTime()) }
-}
-
-/// How long whoever moves the clock waits for the turn of a task on its actor.
-private struct Patience {
-  /// How many visits to the actor it takes to know that others keep it busy for ever: once it has nothing more urgent
-  /// to do than a visit, the task is next. After that one is enough, as each takes as long as the actor's other work.
-  var visits = 100
 }
 
 /// A wait for a task's turn on its actor; it ends with whether the actor had nothing more urgent to do.
@@ -477,13 +463,18 @@ private final class ActorTurn: Sendable {
     waiting?.resume(returning: wasIdle)
   }
 
-  /// Ends the wait after a number of visits to the actor.
+  private var isOver: Bool { continuation.withLock { $0 == nil } }
+
+  /// Ends the wait after a number of visits to the actor: once it has nothing more urgent to do than a visit, what is
+  /// waited for is next, behind what is as little urgent. So it has some time for that between two visits.
   func end(after visits: Int, to actor: any Actor) {
     let priority = Task.currentPriority
     _ = Task.detached(priority: .background) { [weak actor] in
-      for _ in 0..<visits {
-        guard self.continuation.withLock({ $0 != nil }), let actor else { return }
-        await Task.detached(priority: priority) { await Self.visit(actor) }.value
+      for visit in 1...visits {
+        if self.isOver { return }
+        if let actor { await Task.detached(priority: priority) { await Self.visit(actor) }.value }
+        if self.isOver { return }
+        if visit < visits { try? await Task.sleep(for: .milliseconds(20)) }
       }
       self.end(wasIdle: false)
     }
