@@ -125,8 +125,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   private let state: Lock<State>
   let wokenSleepers = WokenSleepers()
-  /// Whether a wait for the turn of a task on the caller's actor was in vain, the last time.
-  private let isActorNeverIdle = Lock(false)
+  private let busyActors = BusyActors()
 
   /// Creates a scheduler.
   ///
@@ -227,8 +226,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// there has gone on, as ``VirtualClock`` tells; so call this from the main actor, and let the tasks under test run
   /// there. A task that something else has woken comes over a thread of the pool, mostly in time: for it, and for those
   /// of other actors, this gives up its thread a number of times, as no scheduler can know what a task is still going
-  /// to do. Where an actor is blocked, it waits some seconds for a task that the clock has woken there, once; and as
-  /// long where tasks keep the caller's actor busy for ever.
+  /// to do. Where an actor is blocked, it waits some seconds for a task that the clock has woken there, once. It waits
+  /// some two seconds at most for tasks of the caller's actor that are less urgent than the caller; where other tasks
+  /// have kept the actor busy all that time, not again until it has been idle. It does not return while tasks that are
+  /// more urgent than the caller keep the actor busy.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -412,16 +413,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
     // Nobody waits for these tasks, so they keep their low priority. One of the same actor comes behind those of it
     // that are ready, also where the actor runs the more urgent ones first.
-    let visits = isActorNeverIdle.withLock { $0 ? 1 : 100 }
-    let wasIdle = await withCheckedContinuation { continuation in
-      let turn = ActorTurn(continuation)
-      _ = Task(priority: .background) {
-        _ = isolation
-        turn.end(wasIdle: true)
-      }
-      if let isolation { turn.end(after: visits, to: isolation) }
-    }
-    isActorNeverIdle.withLock { $0 = !wasIdle }
+    await ActorTurn.wait(busyActors)
     // This one mostly comes behind other tasks.
     await withCheckedContinuation { continuation in
       _ = Task.detached(priority: .background) { continuation.resume() }
@@ -446,39 +438,4 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 extension TestScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions == Never {
   /// Creates a scheduler with a time of its own.
   public convenience init() { self.init(now: VirtualTime()) }
-}
-
-/// A wait for a task's turn on its actor; it ends with whether the actor had nothing more urgent to do.
-private final class ActorTurn: Sendable {
-  private let continuation: Lock<CheckedContinuation<Bool, Never>?>
-
-  init(_ continuation: CheckedContinuation<Bool, Never>) { self.continuation = Lock(continuation) }
-
-  /// Ends the wait, unless it has ended.
-  func end(wasIdle: Bool) {
-    let waiting = continuation.withLock { continuation in
-      defer { continuation = nil }
-      return continuation
-    }
-    waiting?.resume(returning: wasIdle)
-  }
-
-  private var isOver: Bool { continuation.withLock { $0 == nil } }
-
-  /// Ends the wait after a number of visits to the actor: once it has nothing more urgent to do than a visit, what is
-  /// waited for is next, behind what is as little urgent. So it has some time for that between two visits.
-  func end(after visits: Int, to actor: any Actor) {
-    let priority = Task.currentPriority
-    _ = Task.detached(priority: .background) { [weak actor] in
-      for visit in 1...visits {
-        if self.isOver { return }
-        if let actor { await Task.detached(priority: priority) { await Self.visit(actor) }.value }
-        if self.isOver { return }
-        if visit < visits { try? await Task.sleep(for: .milliseconds(20)) }
-      }
-      self.end(wasIdle: false)
-    }
-  }
-
-  private static func visit(_ actor: isolated any Actor) {}
 }

@@ -121,6 +121,7 @@ import WeirTesting
   /// An actor that is never idle.
   private actor Server {
     private var requests = 0
+    private var begun = 0
 
     func answer() { requests += 1 }
 
@@ -132,6 +133,23 @@ import WeirTesting
       timer.cancel()
       return ticks
     }
+
+    /// How many of some less urgent tasks had begun when the clock had been moved.
+    func begun(of count: Int, on scheduler: TestScheduler<VirtualTime, Never>) async -> Int {
+      for _ in 0..<count { Task(priority: .low) { begun += 1 } }
+      await scheduler.advance(by: 1)
+      return begun
+    }
+
+    /// Waits until there is nothing else to do.
+    func rest() async {
+      await withCheckedContinuation { continuation in
+        _ = Task(priority: .background) {
+          begun = 0
+          continuation.resume()
+        }
+      }
+    }
   }
 
   /// It waited for ever until the actor had nothing more urgent to do; then for two thousand turns of it each time.
@@ -140,6 +158,21 @@ import WeirTesting
     let end = VirtualTime(nanoseconds: 10_000_000_000)
     let clients = (0..<count).map { _ in Task.detached { while scheduler.now < end { await server.answer() } } }
     let ticks = await server.ticks(of: scheduler)
+    for client in clients { await client.value }
+    #expect(ticks == 11 && scheduler.now == end)
+    // It counted as busy for ever, and less urgent tasks were not waited for.
+    await server.rest()
+    #expect(await server.begun(of: 200, on: scheduler) == 200)
+  }
+
+  /// Another's wait on an actor with nothing to do made each on the busy one as long as the first.
+  @Test func twoTasksAdvanceAndOneIsOnAnActorBusyForEver() async {
+    let (server, scheduler) = (Server(), scheduler)
+    let end = VirtualTime(nanoseconds: 10_000_000_000)
+    let clients = (0..<4).map { _ in Task.detached { while scheduler.now < end { await server.answer() } } }
+    let other = Task { while scheduler.now < end { await scheduler.advance() } }
+    let ticks = await server.ticks(of: scheduler)
+    await other.value
     for client in clients { await client.value }
     #expect(ticks == 11 && scheduler.now == end)
   }
