@@ -1,4 +1,4 @@
-// How a scheduler of tests waits for tasks of its caller's actor.
+// How a scheduler of tests waits for tasks of its caller's actor, and for those of the pool.
 // No test file: TestScheduler+ClockTests moves clocks on actors with all kinds of tasks.
 
 import WeirQueues
@@ -57,15 +57,45 @@ final class ActorTurn: Sendable {
   private func end(after visits: Int, to actor: any Actor, _ busyActors: BusyActors) {
     let priority = Task.currentPriority
     _ = Task.detached(priority: .background) { [weak actor] in
+      let end = ContinuousClock.now + .seconds(5)
       for visit in 1...visits {
         if self.isOver { return }
         if let actor { await Task.detached(priority: priority) { await Self.visit(actor) }.value }
         if self.isOver { return }
-        if visit < visits { try? await Task.sleep(for: .milliseconds(20)) }
+        guard visit < visits, ContinuousClock.now < end else { break }
+        try? await Task.sleep(for: .milliseconds(20))
       }
       self.end { if visits > 1, let actor { busyActors.insert(actor) } }
     }
   }
 
   private static func visit(_ actor: isolated any Actor) {}
+}
+
+/// A wait for a turn of the pool's threads.
+final class PoolTurn: Sendable {
+  private let left: Lock<Int>
+  private let continuation: CheckedContinuation<Void, Never>
+
+  private init(_ count: Int, _ continuation: CheckedContinuation<Void, Never>) {
+    left = Lock(count)
+    self.continuation = continuation
+  }
+
+  /// Waits for a task of each urgency: it mostly comes behind those that are as urgent and ready.
+  static func wait(isolation: isolated (any Actor)? = #isolation) async {
+    await withCheckedContinuation { continuation in
+      let priorities = [TaskPriority.high, .medium, .low, .background]
+      let turn = PoolTurn(priorities.count, continuation)
+      for priority in priorities { _ = Task.detached(priority: priority) { turn.endOne() } }
+    }
+  }
+
+  private func endOne() {
+    let isLast = left.withLock { left in
+      left -= 1
+      return left == 0
+    }
+    if isLast { continuation.resume() }
+  }
 }

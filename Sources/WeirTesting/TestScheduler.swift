@@ -227,9 +227,12 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// there. A task that something else has woken comes over a thread of the pool, mostly in time: for it, and for those
   /// of other actors, this gives up its thread a number of times, as no scheduler can know what a task is still going
   /// to do. Where an actor is blocked, it waits some seconds for a task that the clock has woken there, once. It waits
-  /// some two seconds at most for tasks of the caller's actor that are less urgent than the caller; where other tasks
-  /// have kept the actor busy all that time, not again until it has been idle. It does not return while tasks that are
-  /// more urgent than the caller keep the actor busy.
+  /// some seconds at most for tasks of the caller's actor that are less urgent than the caller; where other tasks
+  /// have kept the actor busy all that time, not again until it has been idle, but for those that the clock wakes.
+  ///
+  /// All this takes some hundred turns of the caller's actor for each action, and turns of the pool's threads: where
+  /// the actor has much to do, it takes that much longer. It does not return while tasks that are more urgent than the
+  /// caller keep the actor busy, or while tasks that block have all threads of the pool.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -414,17 +417,16 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     // Nobody waits for these tasks, so they keep their low priority. One of the same actor comes behind those of it
     // that are ready, also where the actor runs the more urgent ones first.
     await ActorTurn.wait(busyActors)
-    // This one mostly comes behind other tasks.
-    await withCheckedContinuation { continuation in
-      _ = Task.detached(priority: .background) { continuation.resume() }
-    }
+    await PoolTurn.wait()
   }
 
-  /// Waits for the tasks that the clock has woken. Not for ever: their actor may be blocked until the caller goes on.
+  /// Waits for the tasks that the clock has woken. Not for ever: their actor may be blocked until the caller goes on,
+  /// and they may be less urgent than what keeps the caller's own actor busy, which makes each round a long one.
   private func letSleepersGoOn(isolation: isolated (any Actor)? = #isolation) async {
     let first = wokenSleepers.awaited
     for round in 0..<3_000 {
       guard !wokenSleepers.awaited.isEmpty else { return }
+      if round >= 100, let isolation, busyActors.contain(isolation) { break }
       await letTasksRunOnce()
       if round >= 1_000 {
         // In a task of its own, which nobody cancels.
