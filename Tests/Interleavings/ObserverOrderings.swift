@@ -16,6 +16,8 @@ let observerOrderings = [
     OrderedAccess(.store, .relaxed, "make(_:_:at:leadingTo:from:feeding:subscriber:)"),
     OrderedAccess(.load, .relaxed, "noteValue()"),
     OrderedAccess(.store, .relaxed, "noteValue()"),
+    OrderedAccess(.load, .relaxed, "noteReturn()"),
+    OrderedAccess(.store, .relaxed, "noteReturn()"),
     OrderedAccess(.load, .relaxed, "mayBeTimed(_:)", 0),
     OrderedAccess(.load, .relaxed, "mayBeTimed(_:)", 1),
     OrderedAccess(.load, .relaxed, "mayBeTimed(_:)", 2),
@@ -27,7 +29,8 @@ let observerOrderings = [
     OrderedAccess(.load, .relaxed, "takeExpected(_:)", 1),
     OrderedAccess(.store, .relaxed, "takeExpected(_:)"),
     OrderedAccess(.store, .relaxed, "wantTiming()"),
-    OrderedAccess(.load, .relaxed, "delivered")),
+    OrderedAccess(.load, .relaxed, "delivered"),
+    OrderedAccess(.load, .relaxed, "isTaking")),
   OrderedAccesses(
     "WeirExtras/StreamTally.swift",
     OrderedAccess(.load, .relaxed, "values"),

@@ -61,6 +61,14 @@ private struct Model: BehavioralStateContract {
       let rules = Rules()
       Rules.made = rules
       let state = ManagedState(wrappedValue: Model())
+      defer {
+        rules.act = { _, _ in }
+        for subscriber in rules.slow {
+          subscriber.onValue = nil
+          subscriber.cancel()
+        }
+        rules.slow = []
+      }
       var budget = 0
       rules.act = { diff, place in
         for _ in 0..<Int.random(in: 0..<3, using: &random) {
@@ -95,7 +103,6 @@ private struct Model: BehavioralStateContract {
           return
         }
       }
-      rules.act = { _, _ in }
     }
   }
 }

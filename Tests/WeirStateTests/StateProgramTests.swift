@@ -41,6 +41,7 @@ import WeirState
       let text: UIBinding<String> = $state.observe().text
       var model = Model()
       let log = Log<String>()
+      defer { log.cancellables = [] }
       var kept: [DiffedValue<NumberModel>] = []
       $state.sink { (diff: DiffedValue<NumberModel>) in
         log.values.append("\(diff.old.map(Model.text) ?? "nil") -> \(Model.text(diff.new))")
@@ -130,6 +131,7 @@ import WeirState
       let binding = UIBinding(get: { number.value }, set: { number.value = $0 })
       var model = Listeners()
       var logs: [Log<String>] = []
+      defer { for log in logs { log.cancellables = [] } }
       for _ in 0..<12 {
         let new = Int.random(in: 0..<40, using: &random)
         switch Int.random(in: 0..<6, using: &random) {

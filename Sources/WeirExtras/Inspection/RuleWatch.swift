@@ -5,6 +5,7 @@ import WeirQueues
 
 /// What the rules find in successive graphs, each thing once.
 struct RuleReport {
+  /// Those of the last seconds: what ends may look like a leak until all of its subscribers have been told.
   private var recent: [StreamGraph] = []
   /// One graph a minute.
   private var minutes: [StreamGraph] = []
@@ -15,7 +16,7 @@ struct RuleReport {
   /// - Returns: A line for each leak and stall that was not told before.
   mutating func take(_ graph: StreamGraph) -> [String] {
     var found: [String] = []
-    if let former = recent.last {
+    if let former = recent.last(where: { graph.time &- $0.time >= 5_000_000_000 }) {
       found += graph.leaks(after: [former]).map { new($0.subscriptions, "leak: \($0)", of: $0.reason.rawValue) }
         .joined()
     }
@@ -27,7 +28,7 @@ struct RuleReport {
         .map { new([], "leak: \($0)", of: "\($0.path)\($0.place?.description ?? "")") }.joined()
       minutes = minutes.suffix(1) + [graph]
     }
-    recent = recent.suffix(3) + [graph]
+    recent = recent.suffix(6) + [graph]
     return found
   }
 

@@ -57,7 +57,8 @@ extension StreamGraph {
   /// that looked so there, too. That some kind grows is seen from two earlier graphs on.
   ///
   /// - Parameter earlier: Earlier graphs of the same process, the first one first.
-  /// - Returns: What was found, one for each reason, path and place.
+  /// - Returns: What was found, one for each reason, path and place: of a stream that is held after its end the first
+  ///   subscription, and of one that can't be cancelled the last.
   /// - Complexity: O(*n* log *n*) in the number of subscriptions, and O(*m* log *n*) for each that was found, where its
   ///   way has *m*; with two earlier graphs also for each at which a stream begins.
   public func leaks(after earlier: [StreamGraph] = []) -> [Leak] {
@@ -67,9 +68,20 @@ extension StreamGraph {
         guard subscription.shows(reason) else { return false }
         return earlier.last.map { $0[subscription.id]?.shows(reason) == true } ?? true
       }
-      leaks += gathered(found, reason)
+      leaks += gathered(causes(of: found, reason), reason)
     }
     return leaks + growing(after: earlier)
+  }
+
+  /// Those of several subscriptions without which the others would not be found: a stream that is kept from its origin
+  /// on is one leak, and so is one that its end has lost.
+  private func causes(of found: [Subscription], _ reason: Leak.Reason) -> [Subscription] {
+    let ids = Set(found.map(\.id))
+    let next = Set(found.compactMap(\.downstream))
+    return found.filter { subscription in
+      reason == .heldAfterItsEnd
+        ? !next.contains(subscription.id) : subscription.downstream.map { !ids.contains($0) } ?? true
+    }
   }
 
   private func growing(after earlier: [StreamGraph]) -> [Leak] {

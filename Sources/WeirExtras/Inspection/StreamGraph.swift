@@ -77,9 +77,10 @@ public struct StreamGraph: Sendable, Equatable, Codable {
     public let untaken: Int?
     /// How long ago it was made, in nanoseconds.
     public let age: Int
-    /// Whether the publisher, or who delivers for it, has the subscriber.
+    /// Whether the publisher, or who delivers for it, has the subscriber; once the stream is over, other than for the
+    /// call that is under way.
     public let isSubscriberHeld: Bool
-    /// Whether anybody has the subscription: nobody else can cancel it.
+    /// Whether anybody has the subscription, or the subscriber is being called: nobody else can cancel it.
     public let isSubscriptionHeld: Bool
     /// How long values have taken to here, at the end of a stream; `nil` elsewhere, and where none has been timed.
     public let latency: Latency?

@@ -39,6 +39,19 @@ import WeirExtras
     #expect(leaks.first?.description == "Map -> Sink: heldAfterItsEnd, 2")
   }
 
+  @Test func aStreamThatIsHeldIsOneLeakWithItsOrigin() {
+    let graph = StreamGraph(
+      0, .init(1, "Sequence", to: 2, "Map", state: .finished), .init(2, "Map", state: .finished))
+    #expect(graph.leaks().map(\.subscriptions) == [[1]])
+  }
+
+  @Test func aStreamThatItsEndHasLostIsOneLeakWithTheLast() {
+    let graph = StreamGraph(
+      0, .init(1, "Subject", to: 2, "Map", isSubscriptionHeld: false),
+      .init(2, "Map", isSubscriptionHeld: false))
+    #expect(graph.leaks().map(\.subscriptions) == [[2]])
+  }
+
   @Test func whatNobodyCanCancelLeaks() {
     let graph = StreamGraph(
       0, .init(1, "Map", isSubscriptionHeld: false), .init(2, "Just", state: .awaiting, isSubscriptionHeld: false))

@@ -50,6 +50,7 @@
       let count = record.noteValue()
       let timing = record.mayBeTimed(count) ? record.beginTiming(count) : nil
       let more = withOnTrail(record.next) { downstream.receive(input) }
+      record.noteReturn()
       if let timing { record.endTiming(timing) }
       if more != .none { record.note(more) }
       return more
@@ -57,6 +58,7 @@
 
     @inlinable
     package func receive(completion: Subscribers.Completion<Failure>) {
+      record.noteEnding(true)
       switch completion {
       case .finished: record.end(.finished)
       case .failure(let failure):
@@ -64,6 +66,7 @@
         record.tellFailure(failure)
       }
       withOnTrail(record.next) { downstream.receive(completion: completion) }
+      record.noteEnding(false)
     }
 
     @usableFromInline package var description: String { String(describing: downstream) }

@@ -25,6 +25,8 @@
       var requested: Int? = 0
       /// Whether the publisher has the subscriber.
       var isSubscriberHeld = true
+      /// Whether the subscriber is being told the end.
+      var isEnding = false
       /// How many subscriptions the subscriber has; an operator that passes all on may give it several.
       var subscriptions = 0
       /// Objects that are asked how many values they keep; this doesn't keep them alive.
@@ -55,6 +57,8 @@
     /// What the trail has while the subscriber is called: where streams lead that are subscribed to then.
     @usableFromInline let next: AnyObject
     @usableFromInline let count = AtomicWord(0)
+    /// How many values had come when the newest call with one returned.
+    @usableFromInline let taken = AtomicWord(0)
     /// Whether other subscriptions lead to this one: its values come from them.
     @usableFromInline let isFed = AtomicWord(0)
     /// Whether the next value is timed, if this is where values come from.
@@ -109,6 +113,10 @@
       return number
     }
 
+    /// Notes that the subscriber has returned from a call with a value.
+    @inlinable @inline(__always)
+    func noteReturn() { taken.relaxedStore(count.relaxedLoad()) }
+
     /// Notes what was asked for, on any thread.
     @usableFromInline
     func note(_ demand: Subscribers.Demand) {
@@ -134,6 +142,10 @@
         if life.state == .awaiting || life.state == .active { life.state = state }
       }
     }
+
+    /// Notes that the subscriber is told the end, or has been.
+    @usableFromInline
+    func noteEnding(_ isEnding: Bool) { life.withLock { $0.isEnding = isEnding } }
 
     /// Notes that the publisher has let go of the subscriber.
     @usableFromInline
@@ -241,10 +253,21 @@
     /// How many values were asked for so far; `nil` for all.
     package var requested: Int? { life.withLock { $0.requested } }
     package var state: State { life.withLock { $0.state } }
-    /// Whether the publisher has the subscriber.
-    package var isSubscriberHeld: Bool { life.withLock { $0.isSubscriberHeld } }
-    /// Whether somebody has the subscription, and so could cancel it.
-    package var isSubscriptionHeld: Bool { life.withLock { $0.subscriptions > 0 } }
+    /// Whether the publisher has the subscriber; once the stream is over, other than for the call that is under way.
+    package var isSubscriberHeld: Bool {
+      let isTaking = isTaking
+      return life.withLock { life in
+        let isActive = life.state == .awaiting || life.state == .active
+        return life.isSubscriberHeld && (isActive || !life.isEnding && !isTaking)
+      }
+    }
+    /// Whether somebody has the subscription, and so could cancel it, or the subscriber is being called.
+    package var isSubscriptionHeld: Bool {
+      let isTaking = isTaking
+      return life.withLock { $0.subscriptions > 0 || $0.isEnding } || isTaking
+    }
+    /// Whether the subscriber is being called with a value.
+    private var isTaking: Bool { taken.relaxedLoad() != delivered }
 
     /// How many values the publisher keeps for this subscription, as far as it can tell.
     package var waitingUpstream: Int? { (life.withLock { $0.link } as? any ValueKeeper)?.waitingCount }
