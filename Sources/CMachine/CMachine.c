@@ -46,15 +46,7 @@ int machine_exchange_mark(int mark) {
   return former;
 }
 
-static _Thread_local void *thread_trail;
-
-void *machine_trail(void) { return thread_trail; }
-
-void *machine_exchange_trail(void *trail) {
-  void *former = thread_trail;
-  thread_trail = trail;
-  return former;
-}
+_Thread_local struct machine_thread_words machine_thread_words;
 
 #ifdef WEIR_INSPECTION
 #if __has_include(<execinfo.h>)
@@ -69,16 +61,6 @@ const char *machine_file_of_code(const void *address, uintptr_t *start) {
   if (dladdr(address, &found) == 0 || found.dli_fname == NULL) return NULL;
   *start = (uintptr_t)found.dli_fbase;
   return found.dli_fname;
-}
-
-static _Thread_local int64_t thread_start;
-
-int64_t machine_start(void) { return thread_start; }
-
-int64_t machine_exchange_start(int64_t start) {
-  int64_t former = thread_start;
-  thread_start = start;
-  return former;
 }
 
 int machine_inspection_is_wanted(void) {

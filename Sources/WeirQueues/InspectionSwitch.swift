@@ -7,13 +7,6 @@
   /// Whether the environment variable WEIR_INSPECT is there, and neither empty nor 0.
   package func isInspectionWanted() -> Bool { machine_inspection_is_wanted() != 0 }
 
-  /// When the value was sent that the calling thread delivers, if it is timed; else 0.
-  @usableFromInline
-  package var threadStart: Int { Int(machine_start()) }
-
-  /// Replaces that time, and returns the former one.
-  package func exchangeThreadStart(_ start: Int) -> Int { Int(machine_exchange_start(Int64(start))) }
-
   /// Where the environment variable WEIR_INSPECT asks for the live streams to be served: `serve:` is before the path of
   /// a socket, which is empty for the usual place; `nil` if it doesn't ask.
   package func placeOfInspection() -> String? {

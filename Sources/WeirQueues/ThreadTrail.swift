@@ -5,7 +5,7 @@ import CMachine
 /// The objects of the bodies of `withOnTrail` that the calling thread is in, the outermost first.
 @usableFromInline
 package var threadTrail: [AnyObject] {
-  var (objects, step) = unsafe ([AnyObject](), machine_trail())
+  var (objects, step) = unsafe ([AnyObject](), threadPlace().pointee.step)
   while let place = unsafe step {
     // SAFETY: the pointer is that of a step on this thread's stack, whose body is running, and so is all that the step
     // refers to.
@@ -20,7 +20,7 @@ package var threadTrail: [AnyObject] {
   /// The innermost of the trail's objects that are looked for; what is around it is not looked at.
   @usableFromInline
   package func innermostOnTrail(where isWanted: (AnyObject) -> Bool) -> AnyObject? {
-    var step = unsafe machine_trail()
+    var step = unsafe threadPlace().pointee.step
     while let place = unsafe step {
       // SAFETY: as above.
       let reached = unsafe place.assumingMemoryBound(to: TrailStep.self).pointee
@@ -35,16 +35,49 @@ package var threadTrail: [AnyObject] {
 /// Runs a body with one object more on the calling thread's trail.
 @inlinable @inline(__always)
 package func withOnTrail<Object: AnyObject, Result>(_ object: Object, _ body: () -> Result) -> Result {
-  // SAFETY: the object and the step live until the body has returned, and the trail has left the step then.
-  withExtendedLifetime(object) {
-    var step = unsafe TrailStep(object: Unmanaged.passUnretained(object).toOpaque(), former: nil)
-    return unsafe withUnsafeMutablePointer(to: &step) { place in
-      let former = unsafe exchangeThreadTrail(place)
-      unsafe place.pointee.former = unsafe former
-      defer { _ = unsafe exchangeThreadTrail(former) }
-      return body()
-    }
+  // SAFETY: the object lives until the body has returned, and the place is this thread's.
+  defer { withExtendedLifetime(object) {} }
+  return unsafe withOnTrail(Unmanaged.passUnretained(object).toOpaque(), of: threadPlace(), body)
+}
+
+/// Runs a body with one object more on the calling thread's trail.
+///
+/// - Parameters:
+///   - object: The object's address; it has to live until the body has returned.
+///   - place: The calling thread's.
+///   - body: What is run.
+@unsafe
+@inlinable @inline(__always)
+package func withOnTrail<Result>(
+  _ object: UnsafeMutableRawPointer, of place: UnsafeMutablePointer<ThreadPlace>, _ body: () -> Result
+) -> Result {
+  var step = unsafe TrailStep(object: object, former: place.pointee.step)
+  // SAFETY: the trail has left the step when that is gone.
+  return unsafe withUnsafeMutablePointer(to: &step) { step in
+    unsafe place.pointee.step = UnsafeMutableRawPointer(step)
+    let result = body()
+    unsafe place.pointee.step = unsafe step.pointee.former
+    return result
   }
+}
+
+/// What each thread has of its own.
+@unsafe
+@frozen
+@usableFromInline
+package struct ThreadPlace {
+  /// The innermost step of the trail.
+  @usableFromInline package var step: UnsafeMutableRawPointer?
+  /// When the value was sent that the thread delivers, if it is timed, in builds with the trait Inspection; else 0.
+  @usableFromInline package var start: Int
+}
+
+/// The calling thread's place.
+@unsafe
+@inlinable @inline(__always)
+package func threadPlace() -> UnsafeMutablePointer<ThreadPlace> {
+  // SAFETY: there it is as C has it: a pointer and a number.
+  unsafe machine_thread_place().assumingMemoryBound(to: ThreadPlace.self)
 }
 
 /// One object of a trail, and where the rest of it is. It is on the stack of the thread.
@@ -60,9 +93,4 @@ struct TrailStep {
     unsafe self.object = unsafe object
     unsafe self.former = unsafe former
   }
-}
-
-@usableFromInline
-func exchangeThreadTrail(_ trail: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  unsafe machine_exchange_trail(trail)
 }

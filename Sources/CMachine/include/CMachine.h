@@ -111,16 +111,14 @@ int machine_exchange_mark(int mark);
 /// The calling thread's number.
 int machine_mark(void);
 
-/// Replaces a pointer that each thread has of its own, NULL at first. Returns the former one.
-void *machine_exchange_trail(void *trail);
-/// The calling thread's pointer.
-void *machine_trail(void);
+/// What each thread has of its own: a pointer and a number of the same size, NULL and 0 at first.
+extern _Thread_local struct machine_thread_words {
+  void *pointer;
+  intptr_t number;
+} machine_thread_words;
 
-/// Replaces a time that each thread has of its own, 0 at first. Returns the former one. Only in builds with the trait
-/// Inspection, as is the next one.
-int64_t machine_exchange_start(int64_t start);
-/// The calling thread's time.
-int64_t machine_start(void);
+/// Where the calling thread has them.
+static inline void *machine_thread_place(void) { return &machine_thread_words; }
 
 /// Whether the environment variable WEIR_INSPECT is there, and neither empty nor 0.
 /// Only in builds with the trait Inspection.

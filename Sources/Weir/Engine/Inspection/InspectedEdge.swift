@@ -48,8 +48,11 @@
     @inlinable @inline(__always)
     package func receive(_ input: Input) -> Subscribers.Demand {
       let count = record.noteValue()
-      let timing = record.mayBeTimed(count) ? record.beginTiming(count) : nil
-      let more = withOnTrail(record.next) { downstream.receive(input) }
+      // SAFETY: the place is this thread's, and whoever calls this has the edge, and so the record, until it returns.
+      let place = unsafe threadPlace()
+      let isWithinTimed = unsafe place.pointee.start != 0
+      let timing = record.mayBeTimed(count, isWithinTimed: isWithinTimed) ? record.beginTiming(count) : nil
+      let more = unsafe withOnTrail(record.nextAddress, of: place) { downstream.receive(input) }
       record.noteReturn()
       if let timing { record.endTiming(timing) }
       if more != .none { record.note(more) }

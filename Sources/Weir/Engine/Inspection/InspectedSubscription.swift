@@ -8,6 +8,7 @@
   ///
   /// It outlives neither end for long: it leaves the list when the publisher has let go of its subscriber, and the
   /// subscriber of its subscription.
+  @safe
   @usableFromInline
   package final class InspectedSubscription: @unchecked Sendable {
     // SAFETY (Sendable): the constants are values or objects that any thread may use; what changes is atomic, or behind
@@ -56,6 +57,8 @@
 
     /// What the trail has while the subscriber is called: where streams lead that are subscribed to then.
     @usableFromInline let next: AnyObject
+    /// Its address, which lasts as long as this object.
+    @usableFromInline let nextAddress: UnsafeMutableRawPointer
     @usableFromInline let count = AtomicWord(0)
     /// How many values had come when the newest call with one returned.
     @usableFromInline let taken = AtomicWord(0)
@@ -83,6 +86,7 @@
       self.target = target
       birth = monotonicNanoseconds()
       next = downstream ?? EndOfStream.instance
+      unsafe nextAddress = Unmanaged.passUnretained(next).toOpaque()
     }
 
     @usableFromInline
@@ -177,18 +181,19 @@
     /// Whether there is anything to do about the time of a value. Where values come from it is one of 64, and the first
     /// one behind each look at the graph.
     @inlinable @inline(__always)
-    func mayBeTimed(_ number: Int) -> Bool {
+    func mayBeTimed(_ number: Int, isWithinTimed: Bool) -> Bool {
       if isFed.relaxedLoad() == 0 {
         return number & 63 == 0 || isTimingWanted.relaxedLoad() != 0
       }
-      return expected.relaxedLoad() != 0 || threadStart != 0
+      return isWithinTimed || expected.relaxedLoad() != 0
     }
 
     /// Has the thread know when the value was sent that it delivers now. Of a value that goes to somebody who keeps it,
     /// the other side of the keeper knows.
     @usableFromInline @inline(never)
     func beginTiming(_ number: Int) -> Timing {
-      let former = threadStart
+      // SAFETY: the calling thread's.
+      let former = unsafe threadPlace().pointee.start
       var start = former
       if isFed.relaxedLoad() == 0 {
         isTimingWanted.relaxedStore(0)
@@ -202,7 +207,7 @@
         }
         start = 0
       }
-      _ = exchangeThreadStart(start)
+      unsafe threadPlace().pointee.start = start
       return Timing(start: start, former: former)
     }
 
@@ -215,7 +220,7 @@
         // What else becomes of the same value isn't timed.
         if former == timing.start { former = 0 }
       }
-      _ = exchangeThreadStart(former)
+      unsafe threadPlace().pointee.start = former
     }
 
     /// Notes that a value of a place is timed, unless one is already.
