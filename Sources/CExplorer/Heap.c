@@ -27,6 +27,45 @@ static void **kept;
 static size_t kept_count, kept_capacity, kept_bytes;
 static const size_t most_kept = (size_t)1 << 28;
 
+// The blocks of a run in the order in which they were made; those that are gone have no start.
+static struct block {
+  void **start;
+  size_t size;
+} *made;
+static size_t made_count, made_capacity;
+static int recording;
+
+static void note_made(void *block) {
+  if (!recording || !watching || !block) return;
+  if (made_count == made_capacity) {
+    made_capacity = made_capacity ? made_capacity * 2 : 1024;
+    made = __libc_realloc(made, made_capacity * sizeof *made);
+  }
+  made[made_count++] = (struct block){block, malloc_usable_size(block)};
+}
+
+static void note_gone(const void *block) {
+  for (size_t index = recording && watching ? made_count : 0; index-- > 0;) {
+    if (made[index].start == block) {
+      made[index].start = NULL;
+      return;
+    }
+  }
+}
+
+void explorer_heap_record(int records) { recording = records; }
+
+size_t explorer_heap_holder(const void *pointer, size_t *offset) {
+  for (size_t index = 0; index < made_count; index++) {
+    for (size_t place = 0; made[index].start && place < made[index].size / sizeof pointer; place++) {
+      if (made[index].start[place] != pointer) continue;
+      *offset = place * sizeof pointer;
+      return index + 1;
+    }
+  }
+  return 0;
+}
+
 int explorer_heap_is_watching(void) { return 1; }
 
 void explorer_heap_begin(int keeps) {
@@ -34,6 +73,7 @@ void explorer_heap_begin(int keeps) {
   static int kept_at_hand;
   if (!kept_at_hand) kept_at_hand = mallopt(M_TRIM_THRESHOLD, 1 << 30) && mallopt(M_MMAP_THRESHOLD, 1 << 30);
   live = double_frees = 0;
+  made_count = 0;
   keeping = keeps;
   watching = 1;
 }
@@ -73,6 +113,7 @@ static void let_go_of_older_half(void) {
 // What nobody has written is the same in all runs, behind what was asked for, too.
 static void *emptied(void *block) {
   if (watching && block) memset(block, 0, malloc_usable_size(block));
+  note_made(block);
   return block;
 }
 
@@ -83,12 +124,17 @@ void *malloc(size_t size) {
 
 void *calloc(size_t count, size_t size) {
   live += watching;
-  return __libc_calloc(count, size);
+  void *block = __libc_calloc(count, size);
+  note_made(block);
+  return block;
 }
 
 void *realloc(void *block, size_t size) {
   if (!block) live += watching;
-  return __libc_realloc(block, size);
+  note_gone(block);
+  block = __libc_realloc(block, size);
+  note_made(block);
+  return block;
 }
 
 void *memalign(size_t alignment, size_t size) {
@@ -136,6 +182,7 @@ void free(void *block) {
     __libc_free(block);
     return;
   }
+  note_gone(block);
   size_t size = malloc_usable_size(block);
   const unsigned char *bytes = block;
   if (keeping && size >= 16 && bytes[0] == pattern && bytes[8] == pattern && bytes[15] == pattern) {
@@ -169,6 +216,11 @@ long explorer_heap_end(void) { return 0; }
 int explorer_heap_pause(void) { return 0; }
 void explorer_heap_resume(int counts) { (void)counts; }
 long explorer_heap_double_frees(void) { return 0; }
+void explorer_heap_record(int records) { (void)records; }
+size_t explorer_heap_holder(const void *pointer, size_t *offset) {
+  (void)pointer, (void)offset;
+  return 0;
+}
 void explorer_observe_frees(void (*told)(void *block)) { (void)told; }
 void explorer_await_free(const void *block) { (void)block; }
 size_t explorer_block_size(const void *block) {

@@ -9,6 +9,11 @@ struct Options {
   var isVerbose = false
   var lists = false
   var remembers = false
+  /// Whether it is counted what values cost threads that meet, in place of everything else.
+  var measuresContention = false
+  /// The drawn schedules of that.
+  var firstSeed: UInt64 = 1
+  var seedCount: UInt64 = 100
   /// Whether the memory is that of C++20, not that of x86.
   var usesRC11 = false
   /// How many stale reads there may be in a run.
@@ -24,6 +29,7 @@ struct Options {
   static let usage = """
     Usage: explore [-v | --verbose] [--list] [--remember] [--memory tso|rc11] [--stale N] [--all-orders]
              [--bound N] [--schedules N] [--jobs N] [--seconds N] [PART...]
+           explore --contention [--seeds N] [--first-seed N] [PART...]
 
       PART           scenarios and mutants whose name holds this; all without one
       --verbose      print the failing schedule of every mutant, not only of failures
@@ -36,6 +42,9 @@ struct Options {
       --schedules N  begin no bound that will probably take more schedules
       --jobs N       processes at a time (default 2)
       --seconds N    processor time at most for a scenario, and for a mutant (default 150)
+      --contention   print what values cost threads that meet, over drawn schedules; PART is of those programs
+      --seeds N      with --contention: how many schedules (default 100)
+      --first-seed N with --contention: what the first one is drawn from (default 1)
     """
 
   /// - Returns: `nil` if the arguments can't be understood.
@@ -63,6 +72,13 @@ struct Options {
       case "--jobs":
         guard let jobs = number(), jobs > 0 else { return nil }
         parallel = jobs
+      case "--contention": measuresContention = true
+      case "--seeds":
+        guard let count = number(), count > 0 else { return nil }
+        seedCount = UInt64(count)
+      case "--first-seed":
+        guard let seed = number() else { return nil }
+        firstSeed = UInt64(seed)
       case "--seconds":
         guard let seconds = number().flatMap(UInt32.init(exactly:)), seconds > 0 else { return nil }
         self.seconds = seconds

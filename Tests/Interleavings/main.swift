@@ -5,6 +5,7 @@
 // or used after it was freed, `run.guarded` what two threads touch that nothing orders. To add a mutant, append a line
 // to `mutants`: a behaviour and the file, function and operation that it replaces. An atomic access that asks for more
 // than `relaxed` has a line in a list of `weakOrderings`. A thread that `mayFreeze` fails the run if another needs it.
+// What is to be counted by scripts/checks/check-contention is a line of `contentionPrograms`.
 
 import CExplorer
 import WeirVerify
@@ -38,6 +39,16 @@ guard explorerIsBuiltIn else {
 installSimulatedMachine()
 prepareStates()
 prepareWaiting()
+if options.measuresContention {
+  let all = options.filters.isEmpty ? contentionPrograms : contentionPrograms + plantedContention
+  let programs = all.filter { options.wants($0.scenario.name) }
+  guard !programs.isEmpty else {
+    explorer_print("explore: no program of threads that meet has such a name\n")
+    explorer_exit(1)
+  }
+  let figures = ContentionFigures(programs, seeds: options.firstSeed..<options.firstSeed &+ options.seedCount)
+  explorer_exit(figures.print() == 0 ? 0 : 1)
+}
 var explorations = Explorations(options, scenarios)
 guard let problems = explorations.run() else {
   explorer_print("explore: no scenario and no mutant has such a name\n")

@@ -34,6 +34,12 @@ void explorer_heap_resume(int counts);
 /// How often a block was freed twice since `explorer_heap_begin`.
 long explorer_heap_double_frees(void);
 
+/// Has blocks that are made from now on be known to `explorer_heap_holder`, or no more.
+void explorer_heap_record(int records);
+/// Which of the blocks that were made since `explorer_heap_begin`, and are there, has a pointer first: its number, from
+/// 1 on, and at how many bytes; 0 for none.
+size_t explorer_heap_holder(const void *pointer, size_t *offset);
+
 /// Has a function told of every release of an object, before it happens, and how many others hold it; `NULL` ends that.
 /// Those of the runtime and of the standard library are not among them.
 void explorer_observe_releases(void (*told)(void *object, size_t left));

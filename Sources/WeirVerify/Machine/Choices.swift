@@ -32,6 +32,8 @@ package struct Choices {
   private let script: [UInt16]
   /// Draws, in place of the first option that is left.
   private var random: SplitMix64?
+  /// Whether all options are as likely, also where one costs something.
+  private let drawsEvenly: Bool
   /// How many choices with an option that costs one a run is expected to have.
   private let expected: Int
   /// Keeps a copy for others to see, should this process end.
@@ -43,14 +45,17 @@ package struct Choices {
   ///   - copy: Where to keep a copy.
   ///   - random: Draws what comes after the script.
   ///   - expected: How many choices with an option that costs one there will be, if somebody draws.
+  ///   - drawsEvenly: Whether what is drawn may cost anything.
   init(
-    bound: Int, script: [UInt16] = [], copy: ScheduleCopy? = nil, random: SplitMix64? = nil, expecting expected: Int = 0
+    bound: Int, script: [UInt16] = [], copy: ScheduleCopy? = nil, random: SplitMix64? = nil,
+    expecting expected: Int = 0, drawsEvenly: Bool = false
   ) {
     self.bound = bound
     self.script = script
     self.copy = copy
     self.random = random
     self.expected = expected
+    self.drawsEvenly = drawsEvenly
     stack.reserveCapacity(1024)
   }
 
@@ -134,6 +139,7 @@ package struct Choices {
   /// Places for what costs one are all as likely; where there is one, and elsewhere, all options are.
   private mutating func drawn(_ choice: Choice) -> Int {
     let open = (0..<choice.options).filter { isOpen($0, choice) }
+    if drawsEvenly { return open.randomElement(using: &random!) ?? 0 }
     let free = open.filter { cost($0, choice) == 0 }
     let dear = open.filter { cost($0, choice) == 1 }
     if free.isEmpty || dear.isEmpty { return open.randomElement(using: &random!) ?? 0 }

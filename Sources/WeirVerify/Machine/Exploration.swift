@@ -109,6 +109,34 @@ package struct Exploration {
     return finding
   }
 
+  /// Runs the scenario once for each seed, with every turn drawn, and counts what its threads do.
+  ///
+  /// - Parameter seeds: What is drawn in a run depends on its seed alone.
+  /// - Returns: The counts of each run; none, and why, if one failed.
+  package func measure(seeds: Range<UInt64>) -> (counts: [ContentionCounts], failure: String?) {
+    prepare()
+    machine.passed = nil
+    machine.reduction = nil
+    explorer_heap_record(1)
+    defer { explorer_heap_record(0) }
+    // Which words are shared comes out on the way, and where a thread may lose its turn depends on it.
+    for _ in 0..<Self.mostRounds {
+      var counts: [ContentionCounts] = []
+      var hasFoundShared = false
+      for seed in seeds {
+        machine.choices = Choices(bound: .max, random: SplitMix64(seed: seed), drawsEvenly: true)
+        machine.counts = ContentionCounts()
+        if let failure = runOnce().failure { return ([], failure) }
+        hasFoundShared = hasFoundShared || machine.hasFoundShared
+        counts += machine.counts.map { [$0] } ?? []
+      }
+      if !hasFoundShared { return (counts, nil) }
+    }
+    return ([], "more words were found to be shared in each of \(Self.mostRounds) rounds")
+  }
+
+  private static let mostRounds = 10
+
   /// Runs the first schedule, so that what the program makes once and keeps is there.
   package func warmUp() {
     WaitTable.prepare()

@@ -19,6 +19,7 @@ extension Machine {
       return own
     }
     var value = memory.load(word, by: thread, behaviour.ordering ?? ordering, on: self)
+    countRead(of: word)
     switch behaviour {
     case .stale: value = word.previous
     case .returns(let instead): value = instead
@@ -39,6 +40,7 @@ extension Machine {
       touch(word, writes: true)
     }
     requireAlive(word)
+    countWrite(of: word)
     let behaviour = behaviour(place, .store)
     let store = pending(word, value, behaviour.ordering ?? ordering, thread)
     switch behaviour {
@@ -98,6 +100,7 @@ extension Machine {
     }
     let old = memory.modify(word, by: thread, ordering, on: self, change)
     let new = change(old)
+    countModification(of: word, fails: operation == .compareExchange && new == nil)
     if let new {
       if isFence || new != old { noteWrite() }
       reduction?.noteWrite(word)
@@ -174,9 +177,13 @@ extension Machine {
       arrive(at: word, isVisible: false)
     } else if thread.number != 0 {
       thread.wanted = word
-      arrive(at: word, isVisible: word.value != 0)
+      let (before, isFree, takes) = (steps, word.value == 0, word.takes)
+      arrive(at: word, isVisible: !isFree)
       requireAlive(word)
       thread.wanted = nil
+      if !isFree || word.takes != takes { countWait(since: before) }
+      word.takes += 1
+      countModification(of: word)
       memory.setLock(word, to: thread.number, by: thread, on: self)
       log?.note(thread, "lock w\(word.number)", place, of: word)
     }
@@ -194,6 +201,7 @@ extension Machine {
     if !thread.buffer.isEmpty || thread.mayFreeze { arrive(at: nil, isVisible: true) }
     noteWrite()
     reduction?.noteWrite(word)
+    countWrite(of: word)
     memory.setLock(word, to: 0, by: thread, on: self)
     log?.note(thread, "unlock w\(word.number)", place, of: word)
   }
@@ -230,7 +238,9 @@ extension Machine {
       if areAllWaiting || other.pollsOfBuffer > Self.mostPolls { memory.drain(other, on: self) }
     }
     log?.note(thread, "spin", place)
+    let before = steps
     arrive(at: nil, isVisible: true)
+    countWait(since: before)
   }
 
   /// A bounded spinner either gives up at once or sees what others do meanwhile; once, as further rounds add nothing.
@@ -310,7 +320,9 @@ extension Machine {
     let thread = current
     thread.condition = condition
     thread.waitsForever = forever
+    let (before, mustWait) = (steps, !condition())
     arriveOpenly()
+    if mustWait { countWait(since: before) }
     defer { thread.hasWaitedInVain = false }
     thread.condition = nil
     if thread.hasWaitedInVain { memory.noteSpin(thread) } else { memory.noteWait(thread, on: self) }

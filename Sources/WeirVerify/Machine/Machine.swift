@@ -42,6 +42,10 @@ package final class Machine {
   /// The thread that the one that sets up passes for.
   var disguise: Int?
   package internal(set) var steps = 0
+  /// What the threads of this run have done, if somebody wants to know.
+  var counts: ContentionCounts?
+  /// The lines of memory of this run's objects that have words, by object and place.
+  var coreLines: [Int: CoreLine] = [:]
   /// How many there were when something was last written.
   private(set) var lastWrite = 0
 
@@ -99,6 +103,7 @@ package final class Machine {
     choices.rewind()
     reduction?.begin()
     slots.removeAll(keepingCapacity: true)
+    coreLines.removeAll(keepingCapacity: true)
     memory.reset()
     log?.reset()
   }

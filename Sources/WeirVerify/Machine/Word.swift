@@ -36,9 +36,12 @@ package final class Word {
   var location = 0
   /// What it is to a reduction.
   var bit: UInt64 = 0
+  /// The line of memory that it is in, where somebody counts how lines pass between cores.
+  var line: CoreLine?
   /// Whether the program has freed it.
   var isRetired = false
-  /// Of a lock: who had it last, and when.
+  /// Of a lock: how often it was taken, who had it last, and when.
+  var takes = 0
   var holder = 0
   var held: UInt32 = 0
 
@@ -61,6 +64,8 @@ package final class Word {
     accessors = 0
     isWritten = false
     writers = 0
+    line = nil
+    takes = 0
     holder = 0
     held = 0
   }
