@@ -3,6 +3,13 @@
 
 import WeirQueues
 
+/// How long is waited for what may never come.
+struct Patience {
+  private let end = ContinuousClock.now + .seconds(5)
+
+  var isOver: Bool { ContinuousClock.now >= end }
+}
+
 /// The actors that were waited for in vain, and have not been idle since.
 final class BusyActors: Sendable {
   /// What is waited for in vain keeps its actor until its turn comes, and takes it out then.
@@ -57,12 +64,12 @@ final class ActorTurn: Sendable {
   private func end(after visits: Int, to actor: any Actor, _ busyActors: BusyActors) {
     let priority = Task.currentPriority
     _ = Task.detached(priority: .background) { [weak actor] in
-      let end = ContinuousClock.now + .seconds(5)
+      let patience = Patience()
       for visit in 1...visits {
         if self.isOver { return }
         if let actor { await Task.detached(priority: priority) { await Self.visit(actor) }.value }
         if self.isOver { return }
-        guard visit < visits, ContinuousClock.now < end else { break }
+        guard visit < visits, !patience.isOver else { break }
         try? await Task.sleep(for: .milliseconds(20))
       }
       self.end { if visits > 1, let actor { busyActors.insert(actor) } }

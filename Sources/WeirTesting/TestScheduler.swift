@@ -226,13 +226,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// there has gone on, as ``VirtualClock`` tells; so call this from the main actor, and let the tasks under test run
   /// there. A task that something else has woken comes over a thread of the pool, mostly in time: for it, and for those
   /// of other actors, this gives up its thread a number of times, as no scheduler can know what a task is still going
-  /// to do. Where an actor is blocked, it waits some seconds for a task that the clock has woken there, once. It waits
-  /// some seconds at most for tasks of the caller's actor that are less urgent than the caller; where other tasks
-  /// have kept the actor busy all that time, not again until it has been idle, but for those that the clock wakes.
+  /// to do. Where an actor is blocked, it waits some seconds for a task that wakes there from a sleep, once. It waits
+  /// some seconds at most, each time, for tasks of the caller's actor that are less urgent than the caller; where other
+  /// tasks have kept the actor busy all that time, not again until it has been idle, but for those that wake from a
+  /// sleep.
   ///
-  /// All this takes some hundred turns of the caller's actor for each action, and turns of the pool's threads: where
-  /// the actor has much to do, it takes that much longer. It does not return while tasks that are more urgent than the
-  /// caller keep the actor busy, or while tasks that block have all threads of the pool.
+  /// All this takes some hundred turns of the caller's actor for each action, more for tasks that wake from a sleep,
+  /// and as many turns of the pool's threads: where other tasks fill these, it takes that much longer. It does not
+  /// return while tasks that are more urgent than the caller keep the actor busy, or while tasks that block have all
+  /// threads of the pool.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -424,9 +426,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// and they may be less urgent than what keeps the caller's own actor busy, which makes each round a long one.
   private func letSleepersGoOn(isolation: isolated (any Actor)? = #isolation) async {
     let first = wokenSleepers.awaited
+    let patience = Patience()
     for round in 0..<3_000 {
       guard !wokenSleepers.awaited.isEmpty else { return }
       if round >= 100, let isolation, busyActors.contain(isolation) { break }
+      if round >= 300, patience.isOver { break }
       await letTasksRunOnce()
       if round >= 1_000 {
         // In a task of its own, which nobody cancels.

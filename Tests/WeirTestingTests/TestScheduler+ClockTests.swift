@@ -106,7 +106,7 @@ import WeirTesting
     var isReleased = false
     let release = Task {
       // Each takes about as long as one of the turns in which the scheduler waits.
-      for _ in 0..<500 {
+      for _ in 0..<200 {
         await withCheckedContinuation { turn in _ = Task.detached(priority: .background) { turn.resume() } }
       }
       isReleased = true
