@@ -69,7 +69,7 @@ final class ActorTurn: Sendable {
         if self.isOver { return }
         if let actor { await Task.detached(priority: priority) { await Self.visit(actor) }.value }
         if self.isOver { return }
-        guard visit < visits, !patience.isOver else { break }
+        guard visit < visits, visit < 40 || !patience.isOver else { break }
         try? await Task.sleep(for: .milliseconds(20))
       }
       self.end { if visits > 1, let actor { busyActors.insert(actor) } }

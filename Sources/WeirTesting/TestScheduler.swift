@@ -226,7 +226,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// there has gone on, as ``VirtualClock`` tells; so call this from the main actor, and let the tasks under test run
   /// there. A task that something else has woken comes over a thread of the pool, mostly in time: for it, and for those
   /// of other actors, this gives up its thread a number of times, as no scheduler can know what a task is still going
-  /// to do. Where an actor is blocked, it waits some seconds for a task that wakes there from a sleep, once. It waits
+  /// to do. Where an actor is blocked, it waits some seconds for each task that wakes there from a sleep. It waits
   /// some seconds at most, each time, for tasks of the caller's actor that are less urgent than the caller; where other
   /// tasks have kept the actor busy all that time, not again until it has been idle, but for those that wake from a
   /// sleep.
@@ -409,10 +409,14 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private func letTasksRun(isolation: isolated (any Actor)? = #isolation) async {
+    let patience = Patience()
+    var rounds = 0
+    // Some may end a sleep whenever others have gone on, as those do for which a time limit is set over and over.
     repeat {
       await letSleepersGoOn()
       for _ in 0..<20 { await letTasksRunOnce() }
-    } while !wokenSleepers.awaited.isEmpty
+      rounds += 1
+    } while !wokenSleepers.awaited.isEmpty && (rounds < 3 || !patience.isOver)
   }
 
   private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
@@ -429,8 +433,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     let patience = Patience()
     for round in 0..<3_000 {
       guard !wokenSleepers.awaited.isEmpty else { return }
-      if round >= 100, let isolation, busyActors.contain(isolation) { break }
-      if round >= 300, patience.isOver { break }
+      if round >= 150, patience.isOver { break }
       await letTasksRunOnce()
       if round >= 1_000 {
         // In a task of its own, which nobody cancels.

@@ -106,7 +106,7 @@ import WeirTesting
     var isReleased = false
     let release = Task {
       // Each takes about as long as one of the turns in which the scheduler waits.
-      for _ in 0..<200 {
+      for _ in 0..<100 {
         await withCheckedContinuation { turn in _ = Task.detached(priority: .background) { turn.resume() } }
       }
       isReleased = true
@@ -175,6 +175,25 @@ import WeirTesting
     await other.value
     for client in clients { await client.value }
     #expect(ticks == 11 && scheduler.now == end)
+  }
+
+  /// It went on as long as they did.
+  @Test func tasksMayEndSleepsForEver() async {
+    let (scheduler, clock) = (scheduler, scheduler.clock)
+    let end = VirtualTime(nanoseconds: 1_000_000_000)
+    let tasks = (0..<30).map { _ in
+      Task.detached {
+        while scheduler.now < end {
+          let sleep = Task { try? await clock.sleep(for: .seconds(30)) }
+          await Task.yield()
+          sleep.cancel()
+          await sleep.value
+        }
+      }
+    }
+    await scheduler.advance(by: 1)
+    for task in tasks { await task.value }
+    #expect(scheduler.now == end && scheduler.scheduledCount == 0)
   }
 
   @Test func tasksOfTheActorHaveGoneOnWhenTheClockHasBeenMoved() async throws {
