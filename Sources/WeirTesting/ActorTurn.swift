@@ -34,7 +34,7 @@ final class ActorTurn: Sendable {
       let turn = ActorTurn(continuation)
       let isBusy = isolation.map { busyActors.contain($0) } ?? false
       if !isBusy {
-        // On the caller's actor, as it has that.
+        // It runs on the actor of the caller, as it captures that.
         _ = Task(priority: .background) {
           turn.end()
           if let isolation { busyActors.remove(isolation) }
