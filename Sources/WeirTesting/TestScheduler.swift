@@ -229,7 +229,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// to do. Where an actor is blocked, it waits some seconds for each task that wakes there from a sleep. It waits
   /// some seconds at most, each time, for tasks of the caller's actor that are less urgent than the caller; where other
   /// tasks have kept the actor busy all that time, not again until it has been idle, but for those that wake from a
-  /// sleep.
+  /// sleep. Where tasks end sleeps all the time, as those that set one time limit after another, it waits some seconds
+  /// up to three times before each action and at the end.
   ///
   /// All this takes some hundred turns of the caller's actor for each action, more for tasks that wake from a sleep,
   /// and as many turns of the pool's threads: where other tasks fill these, it takes that much longer. It does not
