@@ -12,6 +12,13 @@ let observerOrderings = [
     OrderedAccess(.load, .relaxed, "tellsFailures"),
     OrderedAccess(.store, .relaxed, "tellsFailures")),
   OrderedAccesses(
+    "Weir/InspectedEdge.swift",
+    OrderedAccess(.load, .relaxed, "droppedCount")),
+  OrderedAccesses(
+    "Weir/BufferLink.swift",
+    OrderedAccess(.load, .relaxed, "noteLoss()"),
+    OrderedAccess(.store, .relaxed, "noteLoss()")),
+  OrderedAccesses(
     "Weir/InspectedSubscription.swift",
     OrderedAccess(.store, .relaxed, "make(_:_:at:leadingTo:from:feeding:subscriber:)"),
     OrderedAccess(.load, .relaxed, "noteValue()"),
@@ -23,10 +30,8 @@ let observerOrderings = [
     OrderedAccess(.load, .relaxed, "mayBeTimed(_:isWithinTimed:)", 2),
     OrderedAccess(.load, .relaxed, "beginTiming(_:)"),
     OrderedAccess(.store, .relaxed, "beginTiming(_:)"),
-    OrderedAccess(.load, .relaxed, "expect(_:sentAt:)"),
     OrderedAccess(.store, .relaxed, "expect(_:sentAt:)"),
-    OrderedAccess(.load, .relaxed, "takeExpected(_:)", 0),
-    OrderedAccess(.load, .relaxed, "takeExpected(_:)", 1),
+    OrderedAccess(.load, .relaxed, "takeExpected(_:)"),
     OrderedAccess(.store, .relaxed, "takeExpected(_:)"),
     OrderedAccess(.store, .relaxed, "wantTiming()"),
     OrderedAccess(.load, .relaxed, "delivered"),

@@ -7,6 +7,8 @@ struct LiveFindings {
   private var newest: LiveGraph?
   /// By subscription whose values don't pass: when that was seen first, in nanoseconds of the process's clock.
   private var stalled: [Int: Int] = [:]
+  /// Subscriptions whose subscriber has not returned from one call since values stand still.
+  private var busy: Set<Int> = []
   /// Subscriptions that have looked like a leak twice.
   private var leaking: Set<Int> = []
 
@@ -14,16 +16,19 @@ struct LiveFindings {
   mutating func take(_ graph: LiveGraph) {
     defer { newest = graph }
     guard let former = newest else { return }
-    var still: [Int: Int] = [:]
+    var (still, stillBusy): ([Int: Int], Set<Int>) = ([:], [])
     leaking = []
     for subscription in graph.subscriptions {
       guard let before = former[subscription.id] else { continue }
       if Self.waits(subscription, since: before) {
+        let isNew = stalled[subscription.id] == nil
         still[subscription.id] = stalled[subscription.id] ?? former.time
+        let wasBusy = isNew ? before.isDelivering == true : busy.contains(subscription.id)
+        if wasBusy, subscription.isDelivering == true { stillBusy.insert(subscription.id) }
       }
       if let leak = Self.leak(subscription), leak == Self.leak(before) { leaking.insert(subscription.id) }
     }
-    stalled = still
+    (stalled, busy) = (still, stillBusy)
   }
 
   /// Whether values were there at both looks, none has passed between them, and nobody has asked for more.
@@ -45,7 +50,7 @@ struct LiveFindings {
   /// What is wrong with a subscription, in words.
   func words(about subscription: LiveGraph.Subscription) -> [String] {
     var words: [String] = []
-    if let since = stalled[subscription.id], let graph = newest {
+    if let since = stalled[subscription.id], let graph = newest, graph.time &- since >= subscription.delay ?? 0 {
       words.append(stall(subscription, graph, lasting: graph.time &- since))
     }
     if leaking.contains(subscription.id), let leak = Self.leak(subscription) { words.append("leak: " + leak) }
@@ -59,19 +64,26 @@ struct LiveFindings {
     }
     let values = counted(subscription.waiting ?? 0)
     guard subscription.demand == 0 else {
+      if busy.contains(subscription.id) {
+        let last = Self.last(from: subscription, graph) { $0.isDelivering == true }
+        return "has \(values), \(briefName(last.subscriber)) has been at one for \(time)"
+      }
       return "has \(values), \(briefName(subscription.publisher)) has passed none for \(time)"
     }
-    return "has \(values), no demand from \(briefName(Self.asleep(subscription, graph))) for \(time)"
+    let asleep = Self.last(from: subscription, graph) { $0.demand == 0 }
+    return "has \(values), no demand from \(briefName(asleep.subscriber)) for \(time)"
   }
 
-  /// Who has not asked: the last on the way to the end of the stream behind which nobody else has.
-  private static func asleep(_ subscription: LiveGraph.Subscription, _ graph: LiveGraph) -> String {
+  /// The last subscription on the way to the end of the stream up to which all are of a kind.
+  private static func last(
+    from subscription: LiveGraph.Subscription, _ graph: LiveGraph, while isOfKind: (LiveGraph.Subscription) -> Bool
+  ) -> LiveGraph.Subscription {
     var (last, next) = (subscription, subscription.downstream)
-    while let id = next, let following = graph[id], following.demand == 0 {
+    while let id = next, let following = graph[id], isOfKind(following) {
       last = following
       next = following.downstream
     }
-    return last.subscriber
+    return last
   }
 
   private func counted(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }

@@ -41,8 +41,12 @@ struct LiveGraph: Hashable, Decodable {
     /// How many values were asked for; `nil` for all.
     var requested: Int?
     var delivered: Int
+    /// Whether the subscriber is being called with the last of these, if the process tells.
+    var isDelivering: Bool?
     /// How many values the publisher keeps.
     var waiting: Int?
+    /// How long it keeps each on purpose, in nanoseconds.
+    var delay: Int?
     var dropped: Int?
     /// How many values the subscriber keeps.
     var untaken: Int?

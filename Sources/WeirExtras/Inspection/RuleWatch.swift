@@ -9,6 +9,10 @@ struct RuleReport {
   private var recent: [StreamGraph] = []
   /// One graph a minute.
   private var minutes: [StreamGraph] = []
+  /// A subscription as it was, and when that was.
+  private typealias Look = (subscription: StreamGraph.Subscription, time: Int)
+  /// The first looks since which the values of subscriptions have stood still, by the numbers of these.
+  private var standing: [Int: Look] = [:]
   private var told: Set<String> = []
 
   /// Takes the next graph.
@@ -20,9 +24,7 @@ struct RuleReport {
       found += graph.leaks(after: [former]).map { new($0.subscriptions, "leak: \($0)", of: $0.reason.rawValue) }
         .joined()
     }
-    if let former = recent.last(where: { graph.time &- $0.time >= 2_000_000_000 }) {
-      found += graph.stalls(since: former).map { new([$0.subscription], "stall: \($0)", of: "stall") }.joined()
-    }
+    found += stalls(graph).map { new([$0.subscription], "stall: \($0)", of: "stall") }.joined()
     if minutes.last.map({ graph.time &- $0.time >= 60_000_000_000 }) ?? true {
       found += graph.leaks(after: minutes.suffix(2)).filter { $0.reason == .growing }
         .map { new([], "leak: \($0)", of: "\($0.path)\($0.place?.description ?? "")") }.joined()
@@ -30,6 +32,17 @@ struct RuleReport {
     }
     recent = recent.suffix(6) + [graph]
     return found
+  }
+
+  private mutating func stalls(_ graph: StreamGraph) -> [StreamGraph.Stall] {
+    let looks = graph.subscriptions.map { subscription -> Look in
+      if let known = standing[subscription.id], subscription.stands(since: known.subscription) { return known }
+      return (subscription, graph.time)
+    }
+    standing = Dictionary(looks.map { ($0.subscription.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return zip(graph.subscriptions, looks).compactMap { subscription, look in
+      graph.stall(of: subscription, since: look.subscription, at: look.time, lasting: 2_000_000_000)
+    }
   }
 
   /// A line, unless the same was told of all subscriptions.

@@ -44,7 +44,7 @@ extension StreamGraph {
     public let path: String
     /// The numbers of the subscriptions.
     public let subscriptions: [Int]
-    /// Where their streams were subscribed to; `nil` where that isn't known.
+    /// Where their streams were subscribed to, or else where the last operator was made; `nil` where neither is known.
     public let place: Place?
 
     /// The path, the reason, how many there are, and where the streams were subscribed to.
@@ -100,7 +100,7 @@ extension StreamGraph {
     let place: Place?
   }
 
-  private func kind(of id: Int) -> Kind { Kind(path: path(from: id), place: way(from: id).last?.attachment?.place) }
+  private func kind(of id: Int) -> Kind { Kind(path: path(from: id), place: way(from: id).last?.end) }
 
   /// The subscriptions at whose publisher a stream begins, by their kinds.
   private var ends: [Kind: [Int]] {
@@ -126,13 +126,13 @@ extension StreamGraph {
     public let subscription: Int
     /// How many wait.
     public let waiting: Int
-    /// The name of who has not asked for them; of the operator that has them if they were asked for, as its scheduler
-    /// does not run then.
+    /// The name of who keeps them from passing: who has not asked for them; or who has been given one, and has not
+    /// returned; or the operator that has them, as its scheduler does not run.
     public let holder: String
     /// The names on the way to the end of the stream.
     public let path: String
-    /// Where the holder was made; of the end of a stream, where the stream was subscribed to. `nil` where that isn't
-    /// known.
+    /// Where the holder was made; of the end of a stream, where the stream was subscribed to, or else where its last
+    /// operator was made. `nil` where that isn't known.
     public let place: Place?
 
     /// The path, the number of values, and who holds them up, with the place.
@@ -140,7 +140,7 @@ extension StreamGraph {
   }
 
   /// Subscriptions that have had values for some time, none of which has passed, and nobody has asked for more. What a
-  /// loop drops for want of room counts as passed.
+  /// loop drops for want of room counts as passed. What `delay` keeps may be kept as much longer as it delays.
   ///
   /// - Parameters:
   ///   - earlier: An earlier graph of the same process.
@@ -149,43 +149,67 @@ extension StreamGraph {
   /// - Complexity: O(*n* log *n*) in the number of subscriptions, and O(*m* log *n*) for each that was found, where its
   ///   way has *m*.
   public func stalls(since earlier: StreamGraph, lasting time: Int = 2_000_000_000) -> [Stall] {
-    guard self.time &- earlier.time >= time else { return [] }
-    return subscriptions.compactMap { subscription in
-      guard subscription.state == .active, let former = earlier[subscription.id],
-        former.requested == subscription.requested
-      else { return nil }
-      if let untaken = subscription.untaken, untaken > 0, let formerly = former.untaken, formerly > 0 {
-        guard subscription.delivered &- untaken == former.delivered &- formerly else { return nil }
-        return Stall(
-          subscription: subscription.id, waiting: untaken, holder: subscription.subscriber,
-          path: path(from: subscription.id), place: place(ofSubscriberOf: subscription))
-      }
-      guard former.delivered == subscription.delivered, let waiting = subscription.waiting, waiting > 0,
-        (former.waiting ?? 0) > 0
-      else { return nil }
-      let holder = holder(of: subscription)
-      return Stall(
-        subscription: subscription.id, waiting: waiting, holder: holder.name, path: path(from: subscription.id),
-        place: holder.place)
+    subscriptions.compactMap { subscription in
+      earlier[subscription.id].flatMap { stall(of: subscription, since: $0, at: earlier.time, lasting: time) }
     }
   }
 
-  /// Who has not asked for a subscription's values.
-  private func holder(of subscription: Subscription) -> (name: String, place: Place?) {
-    guard subscription.demand == 0 else {
+  /// What holds a subscription's values up, if they have stood still for long enough.
+  ///
+  /// - Parameters:
+  ///   - subscription: One of this graph's.
+  ///   - former: The same as it was earlier.
+  ///   - start: When that was.
+  ///   - time: For how many nanoseconds values that are due must have stood still.
+  func stall(
+    of subscription: Subscription, since former: Subscription, at start: Int, lasting time: Int
+  ) -> Stall? {
+    let least = time.addingReportingOverflow(subscription.delay ?? 0)
+    guard !least.overflow, self.time &- start >= least.partialValue, subscription.stands(since: former) else {
+      return nil
+    }
+    let isTaken = (subscription.untaken ?? 0) > 0
+    let holder =
+      isTaken
+      ? (subscription.subscriber, place(ofSubscriberOf: subscription)) : holder(of: subscription, since: former)
+    return Stall(
+      subscription: subscription.id, waiting: (isTaken ? subscription.untaken : subscription.waiting) ?? 0,
+      holder: holder.0, path: path(from: subscription.id), place: holder.1)
+  }
+
+  /// Who keeps a subscription's values from passing.
+  private func holder(of subscription: Subscription, since former: Subscription) -> (name: String, place: Place?) {
+    let isHeld: (Subscription) -> Bool
+    if subscription.demand == 0 {
+      isHeld = { $0.demand == 0 }
+    } else if subscription.isDelivering, former.isDelivering {
+      isHeld = \.isDelivering
+    } else {
       return (subscription.publisher, subscription.operators.last?.site.place)
     }
-    let last = way(from: subscription.id).prefix { $0.demand == 0 }.last ?? subscription
+    let last = way(from: subscription.id).prefix(while: isHeld).last ?? subscription
     return (last.subscriber, place(ofSubscriberOf: last))
   }
 
   private func place(ofSubscriberOf subscription: Subscription) -> Place? {
-    guard let next = subscription.downstream.flatMap({ self[$0] }) else { return subscription.attachment?.place }
+    guard let next = subscription.downstream.flatMap({ self[$0] }) else { return subscription.end }
     return next.operators.first?.site.place
   }
 }
 
 extension StreamGraph.Subscription {
+  /// Whether values waited at an earlier time, do so now, and none has passed meanwhile.
+  func stands(since former: Self) -> Bool {
+    guard state == .active, former.requested == requested else { return false }
+    if let untaken, untaken > 0, let formerly = former.untaken, formerly > 0 {
+      return delivered &- untaken == former.delivered &- formerly
+    }
+    return former.delivered == delivered && (waiting ?? 0) > 0 && (former.waiting ?? 0) > 0
+  }
+
+  /// Where the end of the stream is, as far as that is known: what waits in an asynchronous function has no line.
+  fileprivate var end: StreamGraph.Place? { attachment?.place ?? operators.last?.site.place }
+
   /// Whether it looks like a leak, by itself.
   fileprivate func shows(_ reason: StreamGraph.Leak.Reason) -> Bool {
     switch reason {

@@ -40,6 +40,8 @@ extension StreamGraph {
   ///
   /// It keeps the addresses that they return to. Which lines these are is looked up when somebody asks, in the debug
   /// information of the program's files, and only once for each address.
+  ///
+  /// Two are equal if they are in the same line of the same function, or, without lines, have the same frames.
   public struct Site: Sendable, Hashable, Codable {
     private let addresses: [UInt]
     /// What another process has told.
@@ -85,6 +87,20 @@ extension StreamGraph {
       #endif
     }
 
+    /// What another process is told of it.
+    private var telling: Told {
+      let place = place
+      return Told(place: place, frames: place == nil ? frames : [])
+    }
+
+    /// Whether two are the same place.
+    public static func == (left: Site, right: Site) -> Bool {
+      left.told == nil && right.told == nil && left.addresses == right.addresses || left.telling == right.telling
+    }
+
+    /// Feeds what makes it equal to others.
+    public func hash(into hasher: inout Hasher) { hasher.combine(telling) }
+
     /// Reads what `encode(to:)` has written.
     ///
     /// - Parameter decoder: The decoder to read from.
@@ -99,8 +115,7 @@ extension StreamGraph {
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-      let place = place
-      try Told(place: place, frames: place == nil ? frames : []).encode(to: encoder)
+      try telling.encode(to: encoder)
     }
   }
 }

@@ -33,7 +33,8 @@ public struct StreamGraph: Sendable, Equatable, Codable {
   ///
   /// Some are timed: one of 64 that come from an origin, and the first one behind each snapshot. The time ends where
   /// the end of the stream has taken the value, as when a sink's closure has returned. A value that waits in `buffer`,
-  /// on the scheduler of `receive(on:)` or of `delay` is followed; what other operators deliver later, as `debounce`
+  /// on the scheduler of `receive(on:)` or of `delay` is followed, as long as no more than 1,024 timed ones wait in one
+  /// place; what other operators deliver later, as `debounce`
   /// and `mapAsync`, is not timed, nor is what passes a buffer that drops its oldest values.
   public struct Latency: Sendable, Equatable, Codable {
     /// How many values have been timed.
@@ -66,12 +67,17 @@ public struct StreamGraph: Sendable, Equatable, Codable {
     public let requested: Int?
     /// How many values have passed.
     public let delivered: Int
+    /// Whether the subscriber is being called with the last of these.
+    public let isDelivering: Bool
     /// How many values the publisher keeps until they can pass; `nil` if it can't tell.
     ///
     /// `buffer`, `receive(on:)` and `delay` can.
     public internal(set) var waiting: Int?
-    /// How many values the publisher has received and neither passed nor kept; `nil` if it can't tell. `buffer` can.
-    public internal(set) var dropped: Int?
+    /// How long the publisher keeps each value on purpose, in nanoseconds of its scheduler; `nil` if it doesn't, or
+    /// can't tell. `delay` can.
+    public internal(set) var delay: Int?
+    /// How many values the publisher has dropped for want of room; `nil` if it can't tell. `buffer` can.
+    public let dropped: Int?
     /// How many values the subscriber has received and keeps for itself, as those that a loop over `values` has not
     /// come to yet; `nil` if it can't tell.
     public let untaken: Int?
@@ -93,8 +99,9 @@ public struct StreamGraph: Sendable, Equatable, Codable {
 
     package init(
       id: Int, publisher: String, subscriber: String, downstream: Int?, feeds: [Int], state: State, requested: Int?,
-      delivered: Int, waiting: Int?, dropped: Int?, untaken: Int?, age: Int, isSubscriberHeld: Bool,
-      isSubscriptionHeld: Bool, latency: Latency? = nil, operators: [Operator] = [], attachment: Site? = nil
+      delivered: Int, isDelivering: Bool = false, waiting: Int?, delay: Int? = nil, dropped: Int?, untaken: Int?,
+      age: Int, isSubscriberHeld: Bool, isSubscriptionHeld: Bool, latency: Latency? = nil,
+      operators: [Operator] = [], attachment: Site? = nil
     ) {
       self.id = id
       self.publisher = publisher
@@ -104,7 +111,9 @@ public struct StreamGraph: Sendable, Equatable, Codable {
       self.state = state
       self.requested = requested
       self.delivered = delivered
+      self.isDelivering = isDelivering
       self.waiting = waiting
+      self.delay = delay
       self.dropped = dropped
       self.untaken = untaken
       self.age = age

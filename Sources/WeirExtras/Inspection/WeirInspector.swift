@@ -112,11 +112,11 @@ public enum WeirInspector {
         var reading = reading
         if let target = record.target { reading.feeds = (byOrigin[target] ?? []).map(\.id) }
         if let upstreams = incoming[reading.id] {
+          // What has come was read first: so a value that passes meanwhile is none that waits.
           let received = upstreams.reduce(0) { $0 + $1.delivered }
           if let gone = record.goneUpstream {
-            reading.waiting = max(0, received - gone)
-          } else if let waiting = reading.waiting {
-            reading.dropped = max(0, received - reading.delivered - waiting)
+            reading.waiting = max(0, received - gone.count)
+            reading.delay = gone.delay
           }
         }
         return reading
@@ -125,16 +125,19 @@ public enum WeirInspector {
 
     private static func reading(_ record: InspectedSubscription, at now: Int) -> StreamGraph.Subscription {
       let delivered = record.delivered
+      let operators = record.publisher.operators
+      let isDelivering = record.isTaking
+      let kept = record.keptUpstream
       record.wantTiming()
       return StreamGraph.Subscription(
-        id: record.id, publisher: record.name, subscriber: record.subscriber,
+        id: record.id, publisher: operators.map(\.name).joined(separator: "+"), subscriber: record.subscriber,
         downstream: record.downstream?.id, feeds: [], state: StreamGraph.State(record.state),
-        requested: record.requested, delivered: delivered, waiting: record.waitingUpstream, dropped: nil,
-        untaken: record.waitingDownstream, age: max(0, now - record.birth),
+        requested: record.requested, delivered: delivered, isDelivering: isDelivering, waiting: kept.waiting,
+        dropped: kept.dropped, untaken: record.waitingDownstream, age: max(0, now - record.birth),
         isSubscriberHeld: record.isSubscriberHeld, isSubscriptionHeld: record.isSubscriptionHeld,
         latency: record.latency.map { StreamGraph.Latency(samples: $0.samples, total: $0.nanoseconds) },
-        operators: record.operators.map { StreamGraph.Operator(name: $0.name, site: StreamGraph.Site($0.addresses)) },
-        attachment: record.attachment.isEmpty ? nil : StreamGraph.Site(record.attachment))
+        operators: operators.map { StreamGraph.Operator(name: $0.name, site: StreamGraph.Site($0.addresses)) },
+        attachment: record.publisher.attachment.isEmpty ? nil : StreamGraph.Site(record.publisher.attachment))
     }
   #endif
 }

@@ -39,6 +39,29 @@ import Testing
       words([look(0, requested: nil), look(3, requested: nil)]) == ["has 1 value, Buffer has passed none for 3 s"])
   }
 
+  @Test func `who has been called all the time is told`() {
+    func look(_ seconds: Int, _ isDelivering: Bool?) -> LiveGraph {
+      var subscription = LiveGraph.Subscription(1, "ReceiveOn", waiting: 2)
+      subscription.isDelivering = isDelivering
+      return .at(seconds, subscription)
+    }
+    #expect(words([look(0, true), look(2, true), look(4, true)]) == ["has 2 values, Sink has been at one for 4 s"])
+    for middle in [false, nil] {
+      #expect(
+        words([look(0, true), look(2, middle), look(4, true)]) == ["has 2 values, ReceiveOn has passed none for 4 s"])
+    }
+  }
+
+  @Test func `what is delayed on purpose has not stalled`() {
+    func look(_ seconds: Int) -> LiveGraph {
+      var subscription = LiveGraph.Subscription(1, "Delay", waiting: 2)
+      subscription.delay = 5_000_000_000
+      return .at(seconds, subscription)
+    }
+    #expect(words([look(0), look(4)]) == [])
+    #expect(words([look(0), look(4), look(5)]) == ["has 2 values, Delay has passed none for 5 s"])
+  }
+
   @Test func `a loop that takes nothing is told`() {
     func look(_ seconds: Int, delivered: Int, untaken: Int) -> LiveGraph {
       .at(seconds, .init(1, "PassthroughSubject", "Loop", delivered: delivered, untaken: untaken))

@@ -22,6 +22,18 @@ import Testing
     #expect(report.take(StreamGraph(3, subscription)) == [])
   }
 
+  @Test func whatIsDelayedIsToldWhenItIsLate() {
+    var report = RuleReport()
+    func take(_ second: Int, delivered: Int) -> [String] {
+      report.take(
+        StreamGraph(second, .init(1, "Delay", delivered: delivered, waiting: 1, delay: 9_000_000_000)))
+    }
+    for second in 0..<10 { #expect(take(second, delivered: 0) == []) }
+    for second in 10..<21 { #expect(take(second, delivered: 1) == []) }
+    #expect(take(21, delivered: 1) == ["stall: Delay -> Sink: 1 values wait for Delay"])
+    #expect(take(22, delivered: 1) == [])
+  }
+
   @Test func whatGrowsIsSeenFromMinuteToMinute() {
     var report = RuleReport()
     var told: [String] = []

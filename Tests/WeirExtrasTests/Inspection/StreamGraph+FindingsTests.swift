@@ -111,6 +111,29 @@ import WeirExtras
     #expect(now.stalls(since: before).map(\.holder) == ["Buffer"])
   }
 
+  @Test func whoHasBeenGivenAValueAndNotReturnedHoldsTheOthers() {
+    func graph(_ seconds: Int, busy: Bool) -> StreamGraph {
+      StreamGraph(
+        seconds, .init(1, "Map", isDelivering: busy),
+        .init(2, "ReceiveOn", to: 1, "Map", isDelivering: true, waiting: 2))
+    }
+    let before = graph(0, busy: true)
+    #expect(graph(2, busy: true).stalls(since: before).map(\.holder) == ["Sink"])
+    #expect(graph(2, busy: false).stalls(since: before).map(\.holder) == ["Map"])
+    let idle = StreamGraph(0, .init(2, "ReceiveOn", waiting: 2))
+    let busy = StreamGraph(2, .init(2, "ReceiveOn", isDelivering: true, waiting: 2))
+    #expect(busy.stalls(since: idle).map(\.holder) == ["ReceiveOn"])
+  }
+
+  @Test func whatIsDelayedMayWaitThatLong() {
+    func graph(_ seconds: Int) -> StreamGraph {
+      StreamGraph(seconds, .init(1, "Delay", waiting: 2, delay: 4_000_000_000))
+    }
+    #expect(graph(5).stalls(since: graph(0)).isEmpty)
+    #expect(graph(6).stalls(since: graph(0)).map(\.holder) == ["Delay"])
+    #expect(StreamGraph(9, .init(1, "Delay", waiting: 2, delay: .max)).stalls(since: graph(0)).isEmpty)
+  }
+
   @Test func whatMovesOrIsNewIsNoStall() {
     let before = graph(0, asked: [0, 0, 2])
     #expect(graph(1, asked: [0, 0, 2]).stalls(since: before).isEmpty)

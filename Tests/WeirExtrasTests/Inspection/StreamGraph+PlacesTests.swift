@@ -44,6 +44,13 @@ import WeirExtras
     #expect(sites.map(\.frames) == [[], ["/bin/shop+0x10"]])
   }
 
+  @Test func sitesInOneLineAreEqual() {
+    let (here, there) = (StreamGraph.Site(place: place, frames: ["/bin/shop+0x10"]), StreamGraph.Site(place: place))
+    #expect(here == there && here.hashValue == there.hashValue)
+    #expect(StreamGraph.Site(place: nil, frames: ["/bin/shop+0x10"]) != StreamGraph.Site(place: nil))
+    #expect(StreamGraph.Site([]) == StreamGraph.Site(place: nil))
+  }
+
   @Test func whatHasNoAddressHasNoPlace() {
     #expect(StreamGraph.Site([]).place == nil)
     #expect(StreamGraph.Site([]).frames == [])

@@ -16,13 +16,15 @@ extension StreamGraph.Subscription {
   init(
     _ id: Int, _ publisher: String, to downstream: Int? = nil, _ subscriber: String = "Sink",
     feeding feeds: [Int] = [], state: StreamGraph.State = .active, requested: Int? = nil, delivered: Int = 0,
-    waiting: Int? = nil, dropped: Int? = nil, untaken: Int? = nil, isSubscriberHeld: Bool = true,
+    isDelivering: Bool = false, waiting: Int? = nil, delay: Int? = nil, dropped: Int? = nil, untaken: Int? = nil,
+    isSubscriberHeld: Bool = true,
     isSubscriptionHeld: Bool = true, latency: StreamGraph.Latency? = nil
   ) {
     self.init(
       id: id, publisher: publisher, subscriber: subscriber, downstream: downstream, feeds: feeds, state: state,
-      requested: requested, delivered: delivered, waiting: waiting, dropped: dropped, untaken: untaken, age: 5_000_000,
-      isSubscriberHeld: isSubscriberHeld, isSubscriptionHeld: isSubscriptionHeld, latency: latency)
+      requested: requested, delivered: delivered, isDelivering: isDelivering, waiting: waiting, delay: delay,
+      dropped: dropped, untaken: untaken, age: 5_000_000, isSubscriberHeld: isSubscriberHeld,
+      isSubscriptionHeld: isSubscriptionHeld, latency: latency)
   }
 }
 
@@ -67,5 +69,13 @@ extension StreamGraph.Subscription {
     #expect(operatorName(of: PassthroughSubject<Int, Never>.self) == "PassthroughSubject")
     #expect(operatorName(of: Publishers.Map<Just<Int>, (Int) -> Int>.self) == "Map")
     #expect(operatorName(of: Optional<Int>.Publisher.self) == "Optional.Publisher")
+  }
+
+  @Test func namesHaveNoAddresses() {
+    #expect(nameWithoutAddresses("Sink") == "Sink")
+    #expect(nameWithoutAddresses("Shop.(unknown context at $55d0).Client") == "Shop.Client")
+    #expect(
+      nameWithoutAddresses("Shop.(unknown context at $55d0).Box<Shop.(unknown context at $1).Item>")
+        == "Shop.Box<Shop.Item>")
   }
 }

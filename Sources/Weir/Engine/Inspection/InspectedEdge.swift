@@ -65,7 +65,7 @@
       switch completion {
       case .finished: record.end(.finished)
       case .failure(let failure):
-        record.end(.failed)
+        record.fail()
         record.tellFailure(failure)
       }
       withOnTrail(record.next) { downstream.receive(completion: completion) }
@@ -144,6 +144,8 @@
       return count
     }
 
+    package var droppedCount: Int? { lostCount.relaxedLoad() }
+
     /// Of values that make room for newer ones nobody knows when they will come.
     package func place(ofNext received: Int, behind delivered: Int) -> Int? {
       if case .dropOldest = whenFull { return nil }
@@ -159,12 +161,37 @@
       return values.count
     }
 
+    package var droppedCount: Int? { nil }
+
     package func place(ofNext received: Int, behind delivered: Int) -> Int? { nil }
   }
 
   extension HopLink: LosslessKeeper {
     package var goneCount: Int? { droppable?.goneCount }
 
+    package var delay: Int? { (policy as? any HopWithDelay)?.delay }
+
     package func place(ofNext received: Int, behind delivered: Int) -> Int? { droppable == nil ? received : nil }
+  }
+
+  /// A policy that delivers each value after a time.
+  private protocol HopWithDelay {
+    /// The time, in nanoseconds of the scheduler.
+    var delay: Int { get }
+  }
+
+  extension DelayedHopPolicy: HopWithDelay {
+    /// An interval only makes itself of a number, so that number is looked for.
+    var delay: Int {
+      typealias Stride = Context.SchedulerTimeType.Stride
+      var above = 1
+      while Stride.milliseconds(above) <= interval, above < 1 << 40 { above *= 2 }
+      var milliseconds = above / 2
+      while above - milliseconds > 1 {
+        let middle = (milliseconds + above) / 2
+        if Stride.milliseconds(middle) <= interval { milliseconds = middle } else { above = middle }
+      }
+      return milliseconds * 1_000_000
+    }
   }
 #endif

@@ -32,18 +32,12 @@
       var subscriptions = 0
       /// Objects that are asked how many values they keep; this doesn't keep them alive.
       weak var link: Link?
-      /// When the value was sent that is expected at the place `expected`.
-      var start = 0
+      var upstreams = InspectedUpstreams()
       weak var subscriber: AnyObject?
     }
 
     package let id: Int
-    package let publisher: Any.Type
-    /// Where the publisher was made, as far as it knows.
-    package let assembly: _AssemblySite
-    /// Where it was subscribed to: of the end of a stream, and where the publisher doesn't know where it was made. The
-    /// addresses that functions return to, from the innermost outwards.
-    package let attachment: [UInt]
+    package let publisher: InspectedPublisher
     /// What the subscriber calls itself.
     package let subscriber: String
     /// The subscription that this one's values are made into values of; `nil` at the end of a stream.
@@ -66,26 +60,25 @@
     @usableFromInline let isFed = AtomicWord(0)
     /// Whether the next value is timed, if this is where values come from.
     @usableFromInline let isTimingWanted = AtomicWord(1)
-    /// The place among all values of one that is timed and waits; 0 for none.
+    /// The place among all values of the first one that is timed and waits; 0 for none.
     @usableFromInline let expected = AtomicWord(0)
+    private let waiting = Lock(TimedValues())
     /// How many values have been timed at the end of a stream, and how long all of them have taken.
     private let timed = Lock((samples: 0, nanoseconds: 0))
     private let life = Lock(Life())
 
     private init(
-      id: Int, _ publisher: Any.Type, _ subscriber: String, _ assembly: _AssemblySite, attachment: [UInt],
-      downstream: InspectedSubscription?, origin: ObjectIdentifier?, target: ObjectIdentifier?
+      id: Int, _ publisher: InspectedPublisher, _ subscriber: String, downstream: InspectedSubscription?,
+      origin: ObjectIdentifier?, target: ObjectIdentifier?
     ) {
       self.id = id
       self.publisher = publisher
-      self.assembly = assembly
-      self.attachment = attachment
       self.subscriber = subscriber
       self.downstream = downstream
       self.origin = origin
       self.target = target
       birth = monotonicNanoseconds()
-      next = downstream ?? EndOfStream.instance
+      next = downstream ?? (target == nil ? EndOfStream.instance : EndOfStream(feeding: id))
       unsafe nextAddress = Unmanaged.passUnretained(next).toOpaque()
     }
 
@@ -95,13 +88,17 @@
       from origin: ObjectIdentifier?, feeding target: ObjectIdentifier?, subscriber: AnyObject?
     ) -> InspectedSubscription {
       let attachment = downstream == nil || assembly.stack == nil ? returnAddresses(most: 24) : []
+      let name = nameWithoutAddresses(name)
       let record = Inspection.add { id in
         InspectedSubscription(
-          id: id, publisher, name, assembly, attachment: attachment, downstream: downstream, origin: origin,
-          target: target)
+          id: id, InspectedPublisher(type: publisher, assembly: assembly, attachment: attachment), name,
+          downstream: downstream, origin: origin, target: target)
       }
       record.life.withLock { $0.subscriber = subscriber }
-      downstream?.isFed.relaxedStore(1)
+      if let downstream {
+        downstream.isFed.relaxedStore(1)
+        downstream.life.withLock { $0.upstreams.add(record) }
+      }
       return record
     }
 
@@ -164,7 +161,32 @@
         end(&life)
         return !life.isSubscriberHeld && life.subscriptions == 0
       }
-      if isGone { Inspection.remove(self) }
+      guard isGone else { return }
+      Inspection.remove(self)
+      guard let downstream else { return }
+      let trace = trace()
+      downstream.life.withLock { $0.upstreams.remove(self, leaving: trace) }
+    }
+
+    // MARK: Which way a failure has come
+
+    /// What leads to it, as far as the newest signal may have come from there.
+    var sources: (live: [InspectedSubscription], kept: StreamTrace?, failing: Int?) {
+      life.withLock { $0.upstreams.sources(hasFailed: $0.state == .failed) }
+    }
+
+    /// Notes that the publisher has failed, before the subscriber is told.
+    @usableFromInline @inline(never)
+    func fail() {
+      end(.failed)
+      // A subject that is fed has the failure of what feeds it, which is being delivered.
+      if let origin, let feeder = Inspection.feeder(of: origin) {
+        let trace = feeder.trace()
+        life.withLock { $0.upstreams.failed = trace }
+      }
+      guard let downstream else { return }
+      let trace = trace()
+      downstream.life.withLock { $0.upstreams.failed = trace }
     }
 
     // MARK: How long it takes
@@ -185,7 +207,8 @@
       if isFed.relaxedLoad() == 0 {
         return number & 63 == 0 || isTimingWanted.relaxedLoad() != 0
       }
-      return isWithinTimed || expected.relaxedLoad() != 0
+      let first = expected.relaxedLoad()
+      return isWithinTimed || first != 0 && first <= number
     }
 
     /// Has the thread know when the value was sent that it delivers now. Of a value that goes to somebody who keeps it,
@@ -223,23 +246,32 @@
       unsafe threadPlace().pointee.start = former
     }
 
-    /// Notes that a value of a place is timed, unless one is already.
+    /// Values that are timed and wait: their places among all, in order, and when they were sent.
+    private struct TimedValues {
+      /// Of how many it is known, so that a queue that only grows doesn't have two.
+      static let limit = 1024
+      var values: [(place: Int, start: Int)] = []
+      var first: Int { values.first?.place ?? 0 }
+    }
+
+    /// Notes that the value of a place is timed.
     private func expect(_ place: Int, sentAt start: Int) {
-      life.withLock { life in
-        guard expected.relaxedLoad() == 0, place > 0 else { return }
-        life.start = start
-        expected.relaxedStore(place)
+      waiting.withLock { waiting in
+        guard place > waiting.values.last?.place ?? 0, waiting.values.count < TimedValues.limit else { return }
+        waiting.values.append((place, start))
+        expected.relaxedStore(waiting.first)
       }
     }
 
     /// When the value of a place was sent, if it is timed.
     private func takeExpected(_ number: Int) -> Int? {
       guard expected.relaxedLoad() != 0 else { return nil }
-      return life.withLock { life in
-        let place = expected.relaxedLoad()
-        guard place != 0, place <= number else { return nil }
-        expected.relaxedStore(0)
-        return place == number ? life.start : nil
+      return waiting.withLock { waiting in
+        let reached = waiting.values.prefix { $0.place <= number }
+        guard let last = reached.last else { return nil }
+        waiting.values.removeFirst(reached.count)
+        expected.relaxedStore(waiting.first)
+        return last.place == number ? last.start : nil
       }
     }
 
@@ -272,22 +304,31 @@
       return life.withLock { $0.subscriptions > 0 || $0.isEnding } || isTaking
     }
     /// Whether the subscriber is being called with a value.
-    private var isTaking: Bool { taken.relaxedLoad() != delivered }
+    package var isTaking: Bool { taken.relaxedLoad() != delivered }
 
-    /// How many values the publisher keeps for this subscription, as far as it can tell.
-    package var waitingUpstream: Int? { (life.withLock { $0.link } as? any ValueKeeper)?.waitingCount }
+    /// How many values the publisher keeps for this subscription, and how many it has dropped for want of room, as far
+    /// as it can tell.
+    package var keptUpstream: (waiting: Int?, dropped: Int?) {
+      guard let keeper = life.withLock({ $0.link }) as? any ValueKeeper else { return (nil, nil) }
+      return (keeper.waitingCount, keeper.droppedCount)
+    }
     /// How many values the subscriber keeps.
     package var waitingDownstream: Int? { (life.withLock { $0.subscriber } as? any ValueKeeper)?.waitingCount }
-    /// How many values the publisher has received and keeps no more, where it keeps each until it can pass; `nil` for
-    /// others.
-    package var goneUpstream: Int? {
-      (life.withLock { $0.link } as? any LosslessKeeper).map { $0.goneCount ?? delivered }
+    /// How many values the publisher has received and keeps no more, and how long it keeps each on purpose, in
+    /// nanoseconds, where it keeps each until it can pass; `nil` for others.
+    package var goneUpstream: (count: Int, delay: Int?)? {
+      (life.withLock { $0.link } as? any LosslessKeeper).map { ($0.goneCount ?? delivered, $0.delay) }
     }
   }
 
   /// What the trail has where a stream ends: what is subscribed to there belongs to another one.
   final class EndOfStream: Sendable, TracedObject {
-    static let instance = EndOfStream()
+    static let instance = EndOfStream(feeding: nil)
+
+    /// The subscription at the end, if that feeds a subject.
+    let feeder: Int?
+
+    init(feeding feeder: Int?) { self.feeder = feeder }
 
     /// Nothing: what is done there is the program's own.
     var assemblyTrace: String { "" }

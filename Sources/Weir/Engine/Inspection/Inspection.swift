@@ -70,6 +70,17 @@
       innermostOnTrail { $0 is InspectedSubscription || $0 is EndOfStream } as? InspectedSubscription
     }
 
+    /// The subscription that feeds a subject, if it is delivering on the calling thread.
+    static func feeder(of subject: ObjectIdentifier) -> InspectedSubscription? {
+      var found: InspectedSubscription?
+      _ = innermostOnTrail { object in
+        guard let number = (object as? EndOfStream)?.feeder else { return false }
+        found = registry.withLock { $0.live[number] }.flatMap { $0.target == subject ? $0 : nil }
+        return found != nil
+      }
+      return found
+    }
+
     /// Attaches a subscriber by the requirement: here nothing is known of its type that would make it another call.
     @inlinable @inline(__always)
     package static func attach<P: Publisher, S: Subscriber>(
@@ -127,12 +138,16 @@
   package protocol ValueKeeper: ValueTimer {
     /// How many values wait; `nil` if that can't be told now, as another thread is at them.
     var waitingCount: Int? { get }
+    /// How many values have been dropped for want of room; `nil` if nobody counts them.
+    var droppedCount: Int? { get }
   }
 
   /// Keeps each value until it delivers it, until it is cancelled, or until a scheduler has dropped the value's job.
   package protocol LosslessKeeper: ValueTimer {
     /// How many values it keeps no more; `nil` if these are what it has delivered.
     var goneCount: Int? { get }
+    /// How long it keeps each value on purpose, in nanoseconds of its scheduler; `nil` if it doesn't.
+    var delay: Int? { get }
   }
 
   extension Publisher {

@@ -28,3 +28,14 @@ private func newOperatorName(of type: Any.Type) -> String {
   let parts = name.split(separator: ".").dropFirst().drop { $0 == "Publishers" }
   return parts.isEmpty ? name : parts.joined(separator: ".")
 }
+
+/// A name without the addresses that stand in those of types which are local to a function.
+package func nameWithoutAddresses(_ name: String) -> String {
+  let mark = "(unknown context at "
+  guard name.contains(mark) else { return name }
+  return name.split(separator: mark, omittingEmptySubsequences: false).enumerated().map { index, part in
+    guard index > 0, let end = part.firstIndex(of: ")") else { return part }
+    let rest = part[end...].dropFirst()
+    return rest.hasPrefix(".") ? rest.dropFirst() : rest
+  }.joined()
+}

@@ -40,10 +40,15 @@
       return nil
     }
 
-    /// Whether a file is one of Weir's sources. Where Weir is the package that is built, the path of one in C is
-    /// relative.
+    /// A name, with the place behind it if that is known.
+    static func line(_ name: String, _ addresses: [UInt]) -> String {
+      place(of: addresses).map { "\(name) (\($0.text))" } ?? name
+    }
+
+    /// Whether a file is one of Weir's sources, or of a sanitizer's, which stands between Weir and the system. Where
+    /// Weir is the package that is built, the path of one in C is relative.
     private static func isOwn(_ file: String) -> Bool {
-      file.hasPrefix(ownFolder) || file.hasPrefix("Sources/CMachine/")
+      file.hasPrefix(ownFolder) || file.hasPrefix("Sources/CMachine/") || file.contains("/compiler-rt/lib/")
     }
 
     /// The lines at an address: that of the innermost function first that was put into it.
@@ -58,6 +63,28 @@
       private static let images = ImageMap.capture()
 
       private static func look(at address: UInt) -> [SourcePlace] {
+        let symbols = symbols(at: address)
+        let places = symbols.compactMap(place)
+        guard places.isEmpty, let symbol = symbols.last, let file = symbol.sourceLocation?.path, !isOwn(file) else {
+          return places
+        }
+        // Code that nobody has written, as what begins an asynchronous loop, has line 0: its neighbours tell.
+        for distance in stride(from: UInt(8), through: 64, by: 8) {
+          for neighbour in [address &- distance, address &+ distance] {
+            let nearby = Self.symbols(at: neighbour).last
+            if nearby?.name == symbol.name, let place = nearby.flatMap(place), place.file == file { return [place] }
+          }
+        }
+        return []
+      }
+
+      private static func place(_ symbol: SymbolicatedBacktrace.Symbol) -> SourcePlace? {
+        guard let place = symbol.sourceLocation, place.line > 0 else { return nil }
+        return SourcePlace(file: place.path, line: place.line, function: symbol.name)
+      }
+
+      /// The functions at an address, the innermost first that was put into it.
+      private static func symbols(at address: UInt) -> [SymbolicatedBacktrace.Symbol] {
         #if arch(x86_64)
           let architecture = "x86_64"
         #elseif arch(arm64)
@@ -67,65 +94,10 @@
         #endif
         let frame = RichFrame<UInt64>.returnAddress(UInt64(address))
         let backtrace = Backtrace(architecture: architecture, frames: [frame], images: images)
-        guard let found = backtrace.symbolicated(with: images) else { return [] }
-        return found.frames.compactMap { frame in
-          guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0 else { return nil }
-          return SourcePlace(file: place.path, line: place.line, function: symbol.name)
-        }
+        return backtrace.symbolicated(with: images)?.frames.compactMap(\.symbol) ?? []
       }
     #else
       private static func look(at address: UInt) -> [SourcePlace] { [] }
     #endif
-  }
-
-  // MARK: Which way a failure has come
-
-  extension InspectedSubscription: TracedObject {
-    /// The operators that are one: their names, and where each was made. The first one is that which values come to
-    /// first.
-    package var operators: [(name: String, addresses: [UInt])] {
-      var (operators, next, type) = ([(name: String, addresses: [UInt])](), assembly.stack, publisher)
-      while let stack = next {
-        let fusion = stack.fusion
-        operators.append((fusion.map { "\($0.name)" } ?? operatorName(of: type), stack.addresses))
-        next = fusion?.stack
-        type = fusion?.type ?? type
-      }
-      return operators.isEmpty ? [(operatorName(of: publisher), attachment)] : operators.reversed()
-    }
-
-    /// The names of the operators.
-    package var name: String { operators.map(\.name).joined(separator: "+") }
-
-    package var assemblyTrace: String {
-      let live = Inspection.live
-      var failing = self
-      // Of several that lead to one, as the attempts of `retry`, the newest.
-      while let upstream = live.last(where: { $0.downstream === failing && $0.state == .failed }) { failing = upstream }
-      var end = self
-      while let downstream = end.downstream { end = downstream }
-      let upstreams = Dictionary(grouping: live) { $0.downstream.map(ObjectIdentifier.init) }
-      var (way, waiting) = ([InspectedSubscription](), [end])
-      while let subscription = waiting.popLast() {
-        way.append(subscription)
-        waiting += upstreams[ObjectIdentifier(subscription)] ?? []
-      }
-      var lines = way.reversed().flatMap { subscription in
-        subscription.operators.map { (subscription === failing ? "> " : "  ") + Self.line($0.name, $0.addresses) }
-      }
-      lines.append("  " + Self.line(end.subscriber, end.attachment))
-      return "The stream, from its origin to its end:\n" + lines.joined(separator: "\n")
-    }
-
-    private static func line(_ name: String, _ addresses: [UInt]) -> String {
-      SourcePlaces.place(of: addresses).map { "\(name) (\($0.text))" } ?? name
-    }
-
-    /// Says which way a failure has come that has reached the end of a stream.
-    @usableFromInline @inline(never)
-    func tellFailure(_ failure: any Error) {
-      guard downstream == nil, target == nil, Inspection.tellsFailures else { return }
-      complain("\(subscriber) has received \(failure)\n\(assemblyTrace)")
-    }
   }
 #endif

@@ -192,11 +192,16 @@ package final class BufferLink<Downstream: Subscriber>:
   @inlinable
   func store(_ value: Value) -> Subscribers.Demand {
     switch values.offer(value, limit: size, whenFull: whenFull) {
-    case .kept, .dropped: return drain()
+    case .kept: return drain()
+    case .dropped:
+      noteLoss()
+      return drain()
     case .replaced(let former):
+      noteLoss()
       defer { withExtendedLifetime(former) {} }
       return drain()
     case .failed:
+      noteLoss()
       guard case .customError(let makeError) = whenFull else { return .none }
       isOpen = false
       withLock { maker = .isDue }
@@ -207,6 +212,20 @@ package final class BufferLink<Downstream: Subscriber>:
         })
       return .none
     }
+  }
+
+  #if WEIR_INSPECTION
+    /// How many values there was no room for. Only the holder of the gate changes it; anybody reads it.
+    @usableFromInline let lostCount = AtomicWord(0)
+  #endif
+
+  /// Notes that a value has found no room, or has lost it to another one.
+  @inlinable @inline(__always)
+  func noteLoss() {
+    #if WEIR_INSPECTION
+      let former = lostCount.relaxedLoad()
+      lostCount.relaxedStore(former &+ 1)
+    #endif
   }
 
   /// Whether the stream will end with an error that is being made. What its maker sends itself is taken meanwhile, as

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import Weir
 import WeirExtras
+import WeirTesting
 
 extension LiveGraphTests {
   /// The lines of a graph's operators, from the end of the stream to its origin.
@@ -99,6 +100,63 @@ private enum Ways {
     token.cancel()
   }
 
+  static let failElsewhereLine = #line + 1
+
+  static func failElsewhere() {
+    WeirInspector.isOn = true
+    let scheduler = TestScheduler()
+    let numbers = PassthroughSubject<Int, Never>()
+    let token =
+      numbers
+      .tryMap { if $0 > 1 { throw Broken.early } }
+      .receive(on: scheduler)
+      .delay(for: .seconds(1), scheduler: scheduler)
+      .sink { _ in
+      } receiveValue: { _ in
+      }
+    numbers.send(2)
+    scheduler.advance(by: .seconds(1))
+    token.cancel()
+  }
+
+  static let failThroughSubjectsLine = #line + 1
+
+  static func failThroughSubjects() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Broken>()
+    let relay = PassthroughSubject<Int, Broken>()
+    let feed = numbers.scan(0, +).subscribe(relay)
+    let token =
+      relay
+      .share()
+      .scan(0, +)
+      .sink { _ in
+      } receiveValue: { _ in
+      }
+    numbers.send(completion: .failure(.early))
+    token.cancel()
+    feed.cancel()
+  }
+
+  static let failAgainLine = #line + 1
+
+  static func failAgain() {
+    WeirInspector.isOn = true
+    var attempts = 0
+    let token =
+      Deferred { () -> AnyPublisher<Int, Broken> in
+        attempts += 1
+        guard attempts > 1 else { return Fail(error: .early).eraseToAnyPublisher() }
+        return Just(1).setFailureType(to: Broken.self).eraseToAnyPublisher()
+      }
+      .retry(1)
+      .tryMap { _ in throw Broken.early }
+      .sink { _ in
+      } receiveValue: { _ in
+      }
+    token.cancel()
+  }
+
   static let failUnexpectedlyLine = #line + 1
 
   static func failUnexpectedly() {
@@ -163,6 +221,54 @@ private enum Ways {
           RemoveDuplicates \(place(line + 8))
           Sink \(place(line + 9))
         """), "\(errors(result))")
+  }
+
+  /// What the failure has come past is gone when the scheduler runs.
+  @Test func aFailureThatAnotherSchedulerTellsTellsItsWay() async {
+    let line = Ways.failElsewhereLine
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Ways.failElsewhere()
+    }
+    #expect(
+      errors(result).contains(
+        """
+        The stream, from its origin to its end:
+          PassthroughSubject \(place(line + 4))
+        > TryMap \(place(line + 7))
+          ReceiveOn \(place(line + 8))
+          Delay \(place(line + 9))
+          Sink \(place(line + 10))
+        """), "\(errors(result))")
+  }
+
+  @Test func aFailureThatFeedsASubjectTellsItsWay() async {
+    let line = Ways.failThroughSubjectsLine
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Ways.failThroughSubjects()
+    }
+    #expect(
+      errors(result).contains(
+        """
+        The stream, from its origin to its end:
+        > PassthroughSubject \(place(line + 3))
+          Scan \(place(line + 5))
+          PassthroughSubject \(place(line + 4))
+          PassthroughSubject
+          Multicast
+          Share \(place(line + 8))
+          Scan \(place(line + 9))
+          Sink \(place(line + 10))
+        """), "\(errors(result))")
+  }
+
+  @Test func anAttemptThatHasFailedIsNoPartOfALaterFailure() async {
+    let line = Ways.failAgainLine
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Ways.failAgain()
+    }
+    let text = errors(result)
+    #expect(text.contains("  Retry \(place(line + 10))\n> TryMap \(place(line + 11))"), "\(text)")
+    #expect(!text.contains("Fail"), "\(text)")
   }
 
   @Test func whoWantsNoWordsOfFailuresGetsNone() async {

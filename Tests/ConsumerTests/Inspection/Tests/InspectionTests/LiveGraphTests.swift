@@ -39,6 +39,13 @@ final class Model: ObservableObject {
   @Published var number = 0
 }
 
+private let listeningLine = #line + 4
+
+private func listen() async {
+  let numbers = PassthroughSubject<Int, Never>()
+  for await _ in numbers.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest).values {}
+}
+
 /// One after the other: all see the subscriptions of the process.
 @Suite(.serialized) final class LiveGraphTests {
   let subject = PassthroughSubject<Int, Never>()
@@ -208,6 +215,76 @@ final class Model: ObservableObject {
     #expect(WeirInspector.snapshot().subscriptions.compactMap(\.waiting) == [0])
   }
 
+  @Test func whatIsDelayedHasItsTime() {
+    let scheduler = TestScheduler()
+    subject.delay(for: .milliseconds(1234), scheduler: scheduler).sink { _ in }.store(in: &tokens)
+    subject.receive(on: scheduler).sink { _ in }.store(in: &tokens)
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.delay) == [1_234_000_000])
+    subject.send(1)
+    let before = WeirInspector.snapshot()
+    let stalls = WeirInspector.snapshot().stalls(since: before, lasting: 0)
+    #expect(stalls.map(\.holder) == ["ReceiveOn"])
+    tokens = []
+    scheduler.advance(by: .seconds(2))
+  }
+
+  @Test func aCallThatIsUnderWayIsSeen() {
+    var seen: [Bool] = []
+    subject.map { $0 }.sink { _ in seen = WeirInspector.snapshot().subscriptions.map(\.isDelivering) }
+      .store(in: &tokens)
+    subject.send(1)
+    #expect(seen == [true, true])
+    #expect(WeirInspector.snapshot().subscriptions.map(\.isDelivering) == [false, false])
+  }
+
+  /// A snapshot in the midst of a delivery reads one side before the other.
+  @Test func nothingIsDroppedWhereThereIsRoom() {
+    var dropped: [Int] = []
+    subject
+      .buffer(size: 10, prefetch: .byRequest, whenFull: .dropNewest)
+      .map { value -> Int in
+        dropped += WeirInspector.snapshot().subscriptions.compactMap(\.dropped)
+        return value
+      }
+      .sink { _ in }.store(in: &tokens)
+    for number in 1...3 { subject.send(number) }
+    #expect(dropped == [0, 0, 0])
+  }
+
+  @Test func oneOf64ValuesIsTimedWhereTheyQueue() {
+    let scheduler = TestScheduler()
+    subject.receive(on: scheduler).map { $0 }.receive(on: scheduler).sink { _ in }.store(in: &tokens)
+    for number in 1...640 { subject.send(number) }
+    scheduler.advance()
+    // The first one, and ten.
+    #expect(WeirInspector.snapshot().subscriptions.compactMap(\.latency).map(\.samples) == [11])
+  }
+
+  @Test func typesOfFunctionsHaveTheirNamesOnly() {
+    final class Local: Subscriber {
+      typealias Input = Int
+      typealias Failure = Never
+      var subscription: (any Subscription)?
+      func receive(subscription: any Subscription) { self.subscription = subscription }
+      func receive(_ input: Int) -> Subscribers.Demand { .none }
+      func receive(completion: Subscribers.Completion<Never>) {}
+    }
+    let local = Local()
+    subject.subscribe(local)
+    #expect(WeirInspector.snapshot().subscriptions.map(\.subscriber) == ["InspectionTests.LiveGraphTests.Local"])
+    local.subscription?.cancel()
+    local.subscription = nil
+  }
+
+  @Test func aLoopHasItsPlace() async {
+    let task = Task { await listen() }
+    while WeirInspector.snapshot().subscriptions.count < 2 { await Task.yield() }
+    let end = WeirInspector.snapshot().subscriptions.first
+    #expect(end?.attachment?.place?.description == "LiveGraphTests.swift:\(listeningLine)")
+    task.cancel()
+    await task.value
+  }
+
   /// Not what the compiler calls their types, nor all that is in them.
   @Test func whatTakesValuesForTasksAndPropertiesHasAName() {
     let model = Model()
@@ -250,6 +327,14 @@ final class Model: ObservableObject {
     #expect(graph.subscriptions.count > 200 && graph.subscriptions.allSatisfy { $0.delivered == 1 })
     #expect(graph.way(from: graph.subscriptions.last?.id ?? 0).count == graph.subscriptions.count)
     #expect(graph.leaks().isEmpty && graph.stalls(since: graph, lasting: 0).isEmpty)
+  }
+
+  @Test func aGraphThatWasReadIsTheSame() throws {
+    subject.filter { $0 > 1 }.receive(on: TestScheduler()).sink { _ in }.store(in: &tokens)
+    let graph = WeirInspector.snapshot()
+    let read = try JSONDecoder().decode(StreamGraph.self, from: Data(try graph.json().utf8))
+    #expect(read == graph)
+    #expect(Set(read.subscriptions.map(\.attachment)) == Set(graph.subscriptions.map(\.attachment)))
   }
 
   @Test func aGraphThatWasReadMayLeadInACircle() throws {

@@ -196,7 +196,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
   private static func stalledDelay(_ ground: Ground) -> Int {
     ground.subject
-      .delay(for: .seconds(1), scheduler: ground.scheduler)
+      .delay(for: .zero, scheduler: ground.scheduler)
       .sink { _ in }.store(in: &ground.tokens)
     let line = #line - 2
     ground.send()
