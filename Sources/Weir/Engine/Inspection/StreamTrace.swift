@@ -45,16 +45,23 @@
       self.upstreams = upstreams
     }
 
-    /// A line for each operator, the origins first; that of one subscription is marked.
-    func lines(marking marked: Int) -> [String] {
+    /// A line for each operator, the origins first.
+    ///
+    /// - Parameters:
+    ///   - marked: The number of the subscription whose operators are marked.
+    ///   - hasFailed: Whether it is marked because it has failed: of operators that are one, those have that may throw.
+    func lines(marking marked: Int, hasFailed: Bool) -> [String] {
       var (way, waiting) = ([StreamTrace](), [self])
       while let trace = waiting.popLast() {
         way.append(trace)
         waiting += trace.upstreams
       }
       return way.reversed().flatMap { trace in
-        trace.publisher.operators.map {
-          (trace.id == marked ? "> " : "  ") + SourcePlaces.line($0.name, $0.addresses)
+        let operators = trace.publisher.operators
+        let areSome = hasFailed && operators.contains { $0.name.hasPrefix("Try") }
+        return operators.map { name, addresses in
+          let isMarked = trace.id == marked && (!areSome || name.hasPrefix("Try"))
+          return (isMarked ? "> " : "  ") + SourcePlaces.line(name, addresses)
         }
       }
     }
@@ -98,8 +105,9 @@
       var end = self
       while let downstream = end.downstream { end = downstream }
       let feeding = Dictionary(grouping: Inspection.live.filter { $0.target != nil }) { $0.target }
+      let failing = sources.failing
       let lines =
-        end.trace(fedBy: feeding).lines(marking: sources.failing ?? id)
+        end.trace(fedBy: feeding).lines(marking: failing ?? id, hasFailed: failing != nil || state == .failed)
         + ["  " + SourcePlaces.line(end.subscriber, end.publisher.attachment)]
       return "The stream, from its origin to its end:\n" + lines.joined(separator: "\n")
     }

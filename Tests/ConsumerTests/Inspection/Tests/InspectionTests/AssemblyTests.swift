@@ -108,6 +108,7 @@ private enum Ways {
     let numbers = PassthroughSubject<Int, Never>()
     let token =
       numbers
+      .map { $0 }
       .tryMap { if $0 > 1 { throw Broken.early } }
       .receive(on: scheduler)
       .delay(for: .seconds(1), scheduler: scheduler)
@@ -234,10 +235,11 @@ private enum Ways {
         """
         The stream, from its origin to its end:
           PassthroughSubject \(place(line + 4))
-        > TryMap \(place(line + 7))
-          ReceiveOn \(place(line + 8))
-          Delay \(place(line + 9))
-          Sink \(place(line + 10))
+          Map \(place(line + 7))
+        > TryMap \(place(line + 8))
+          ReceiveOn \(place(line + 9))
+          Delay \(place(line + 10))
+          Sink \(place(line + 11))
         """), "\(errors(result))")
   }
 
