@@ -38,6 +38,7 @@ struct CommandFailure: Error, Hashable {
       switch failure {
       case .noPackage, .noPackageYet, .noBenchmarks, .missingExecutable: .missingFile
       case .foreign: .badFile
+      case .noDependency: .usage
       case .noCommit, .toolFailed, .buildFailed, .unlistable, .ambiguous: .broke
       }
   }

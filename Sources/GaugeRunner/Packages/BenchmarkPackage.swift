@@ -8,25 +8,36 @@ struct BenchmarkPackage: Hashable {
   let folder: String
   /// The package manager: a path, or a name that is looked for in `PATH`.
   let swift: String
+  /// What is done otherwise where it is built.
+  var change = BuildChange()
 
   /// Finds the package that a folder lies in.
   ///
   /// - Parameters:
   ///   - start: The folder, absolute or relative to the current one.
   ///   - swift: The package manager.
+  ///   - change: What is done otherwise where it is built.
   /// - Throws: `PackageFailure.noPackage`.
-  init(around start: String, swift: String = "swift") throws(PackageFailure) {
+  init(
+    around start: String, swift: String = "swift", change: BuildChange = BuildChange()
+  ) throws(PackageFailure) {
     var folder = URL(fileURLWithPath: start).standardizedFileURL.path
     while Files.stamp(of: folder + "/Package.swift") == nil {
       guard folder != "/", !folder.isEmpty else { throw .noPackage(folder: start) }
       folder = Files.folder(of: folder)
     }
     self.folder = folder
-    self.swift = swift
+    self.swift = change.swift ?? swift
+    self.change = change
   }
 
   /// Folder that holds what `gauge` makes: its own build, apart from `.build`, and its notes.
   var scratch: String { folder + "/.gauge" }
+
+  /// Folder that it is built into: one for each change of how that is done.
+  var buildFolder: String { scratch + "/build" + suffix }
+
+  private var suffix: String { change.key.map { "-" + $0 } ?? "" }
 
   /// The targets of a package that matter here.
   struct Targets: Hashable, Codable {
@@ -99,7 +110,7 @@ struct BenchmarkPackage: Hashable {
     let command = Command(
       program: swift,
       arguments: [
-        "package", "--package-path", folder, "--scratch-path", scratch + "/build", "describe", "--type", "json",
+        "package", "--package-path", folder, "--scratch-path", buildFolder, "describe", "--type", "json",
       ])
     let run: ProcessRun
     do throws(SystemError) {
@@ -121,7 +132,7 @@ struct BenchmarkPackage: Hashable {
     var targets: Targets
   }
 
-  private var notePath: String { scratch + "/benchmark-targets.json" }
+  private var notePath: String { scratch + "/benchmark-targets\(suffix).json" }
 
   private func manifestStamp() -> String {
     let stamp = Files.stamp(of: folder + "/Package.swift")

@@ -37,7 +37,7 @@ enum PackageBuild {
       // Where this fails the compiler has said why, and counting launches report their counts as unavailable.
       _ = try run(command(for: package, product: CountingLibraries.hooksProduct))
     }
-    let built = package.scratch + "/build/release"
+    let built = package.buildFolder + "/release"
     GaugeSources.note(in: built)
     let executables = try needed.filter { !uncompiled.contains($0) }.map { target throws(PackageFailure) in
       let path = "\(built)/\(target)"
@@ -55,7 +55,7 @@ enum PackageBuild {
     let command = Command(
       program: package.swift,
       arguments: [
-        "package", "--package-path", package.folder, "--scratch-path", package.scratch + "/build", "resolve",
+        "package", "--package-path", package.folder, "--scratch-path", package.buildFolder, "resolve",
       ])
     guard try run(command) == .exited(0) else { throw .toolFailed(what: command.line, output: "(see above)") }
   }
@@ -80,7 +80,7 @@ enum PackageBuild {
       // With the shared library the cost of an allocation depends on the layout that the linker happens to choose.
       arguments.append("--static-swift-stdlib")
     #endif
-    arguments += ["--scratch-path", package.scratch + "/build"]
+    arguments += ["--scratch-path", package.buildFolder] + package.change.words
     if let product { arguments += ["--product", product] }
     return Command(program: package.swift, arguments: arguments)
   }

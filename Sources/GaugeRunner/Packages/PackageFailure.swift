@@ -20,6 +20,8 @@ enum PackageFailure: Error, Hashable, CustomStringConvertible {
   case unlistable(path: String, reason: String, output: String)
   /// Something in the folder of gauge's own files may be a stranger's.
   case foreign(path: String, reason: String)
+  /// The package does not depend on another one of this name.
+  case noDependency(name: String, known: [String])
   /// Two executables have a benchmark of the same name.
   case ambiguous(benchmark: String, first: String, second: String)
 
@@ -49,6 +51,9 @@ enum PackageFailure: Error, Hashable, CustomStringConvertible {
       \(path): \(reason); gauge runs and believes what is in .gauge, so that nothing of it may come with a change: \
       git rm -r --cached .gauge, and put .gauge/ into .gitignore
       """
+    case .noDependency(let name, let known):
+      "the package does not depend on '\(name)', but on "
+        + (known.isEmpty ? "nothing" : known.joined(separator: ", "))
     case .ambiguous(let benchmark, let first, let second):
       "the benchmark \(benchmark) exists twice: in \(first) and in \(second)"
     }

@@ -22,8 +22,11 @@ struct Revisions {
   }
 
   /// What the toolchain that builds calls itself.
-  var toolchain: String {
-    Fingerprint.firstLine(Command(program: package.swift, arguments: ["--version"])).description
+  var toolchain: String { Self.toolchain(package.swift) }
+
+  /// What a toolchain calls itself.
+  static func toolchain(_ swift: String) -> String {
+    Fingerprint.firstLine(Command(program: swift, arguments: ["--version"])).description
   }
 
   private var folder: String { package.scratch + "/ab" }
@@ -135,11 +138,14 @@ struct Revisions {
   ///   - commit: The commit.
   ///   - name: The folder that it is copied to, such as `base` or `new`.
   ///   - filters: Patterns of benchmarks; executables that they don't need may be left out.
-  func build(_ commit: String, as name: String, filters: [String] = []) throws(PackageFailure) -> Side {
+  ///   - change: What is done otherwise than where the package is built usually.
+  func build(
+    _ commit: String, as name: String, filters: [String] = [], change: BuildChange = BuildChange()
+  ) throws(PackageFailure) -> Side {
     let place = "\(folder)/\(name)"
-    let toolchain = toolchain
-    if let kept = kept(in: place), kept.commit == commit, kept.toolchain == toolchain,
-      kept.isWhole || kept.filters == filters
+    let toolchain = change.swift.map(Self.toolchain) ?? toolchain
+    if change.isKeepable, let kept = kept(in: place), kept.commit == commit, kept.toolchain == toolchain,
+      kept.change == change.key, kept.isWhole || kept.filters == filters
     {
       return kept.side(in: place)
     }
@@ -150,8 +156,10 @@ struct Revisions {
     }
     let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])
     try checkOut(commit, keeping: prefix + ".gauge")
-    let built = try ChosenBuild(
-      checkedOut(commit, in: "\(tree)/\(prefix)"), filters: filters, lists: package.scratch + "/lists")
+    let checkedOut = try checkedOut(commit, in: "\(tree)/\(prefix)", change)
+    let built = try DependencyChange.with(change.dependencies, in: checkedOut) { () throws(PackageFailure) in
+      try ChosenBuild(checkedOut, filters: filters, lists: package.scratch + "/lists")
+    }
     let files = try BuiltFiles(of: built.executables)
     _ = try files.copy(to: place, below: package.folder)
     do {
@@ -159,7 +167,7 @@ struct Revisions {
         ($0.path, SHA256.hexadecimal(try Files.plainContents(of: "\(place)/\($0.path)")))
       }
       let note = Kept(
-        commit: commit, toolchain: toolchain, executables: files.executables,
+        commit: commit, toolchain: toolchain, change: change.key, executables: files.executables,
         hashes: Dictionary(uniqueKeysWithValues: hashes), uncompiled: built.uncompiled,
         isWhole: built.unneeded.isEmpty, filters: filters)
       // Last, so that a side that was copied in part is built again.
@@ -173,8 +181,10 @@ struct Revisions {
   /// The package of the commit that is checked out.
   ///
   /// Above the worktree lies the developer's own package, which is another one than the commit's.
-  private func checkedOut(_ commit: String, in place: String) throws(PackageFailure) -> BenchmarkPackage {
-    let found = try? BenchmarkPackage(around: place, swift: package.swift)
+  private func checkedOut(
+    _ commit: String, in place: String, _ change: BuildChange
+  ) throws(PackageFailure) -> BenchmarkPackage {
+    let found = try? BenchmarkPackage(around: place, swift: package.swift, change: change)
     guard let found, found.folder == tree || found.folder.hasPrefix(tree + "/") else {
       throw .noPackageYet(commit: commit)
     }
@@ -186,6 +196,8 @@ struct Revisions {
     var commit: String
     /// What the toolchain that built it calls itself.
     var toolchain: String
+    /// What was done otherwise than usually; `nil` for nothing.
+    var change: String?
     /// File names of the executables.
     var executables: [String]
     /// SHA-256 of every file by its path in the folder.
