@@ -18,6 +18,10 @@ struct Callgrind: Sendable {
   let valgrind: String
   /// Folder for what launches leave behind, and for the copies that they run.
   let folder: String
+  /// Names of variables that launches get besides those that always are handed on.
+  var handed: Set<String> = []
+  /// Whether launches have a library in front of all others, which valgrind need not be able to run.
+  var preloads = false
 
   /// Why there are no counts where valgrind isn't found.
   static let absence = "valgrind is not installed (scripts/setup installs it)"
@@ -61,6 +65,10 @@ struct Callgrind: Sendable {
         return LaunchOutcome(run, adding: CallgrindDump.measurements(dumps(of: repetition)))
       }
       switch LaunchOutcome.counted(outcomes[0], again: outcomes[1]) {
+      case .broken(let reason, _) where preloads:
+        // It may do so under valgrind alone: the launches for time tell whether it does.
+        let absence = "not counted under valgrind beside the preloaded library: \(reason)"
+        return .measured(Metric.counted.map { Measurement($0, .unavailable(absence)) })
       case .broken(let reason, let output): return .broken(reason: "under valgrind: \(reason)", output: output)
       case let outcome: return outcome
       }
@@ -96,7 +104,7 @@ struct Callgrind: Sendable {
       ] + details
     return Command(
       program: valgrind, arguments: options + [program] + arguments,
-      environment: Self.pinned(environment, for: [program] + arguments, spare: repetition.spare))
+      environment: Self.pinned(environment, for: [program] + arguments, spare: repetition.spare, handing: handed))
   }
 
   // MARK: Pinning
@@ -113,17 +121,24 @@ struct Callgrind: Sendable {
     ].joined(separator: ":"),
   ]
 
-  /// The environment of a launch: what is fixed, the user's variables that begin with `GAUGE_` and the linker's
-  /// folders, and a padding, so that arguments and environment together always take the same space on the stack.
+  /// Whether a variable has the same value in every launch, whatever the user's.
+  static func fixes(_ name: String) -> Bool { fixed[name] != nil }
+
+  /// The environment of a launch: what is fixed, the user's variables that begin with `GAUGE_`, the linker's folders,
+  /// variables that are named, and a padding, so that arguments and environment together always take the same space on
+  /// the stack.
   ///
   /// - Parameters:
   ///   - environment: The user's environment.
   ///   - words: Program and arguments.
   ///   - spare: Bytes that the padding takes besides.
+  ///   - names: Variables of the user that are handed on, too.
   static func pinned(
-    _ environment: [String: String], for words: [String], spare: Int = 0
+    _ environment: [String: String], for words: [String], spare: Int = 0, handing names: Set<String> = []
   ) -> [String: String] {
-    let handed = environment.filter { $0.key.hasPrefix("GAUGE_") || $0.key == "LD_LIBRARY_PATH" }
+    let handed = environment.filter {
+      $0.key.hasPrefix("GAUGE_") || $0.key == "LD_LIBRARY_PATH" || names.contains($0.key)
+    }
     var pinned = fixed.merging(handed) { fixed, _ in fixed }
     pinned[padding] = ""
     // Each string ends with a zero and a variable has an equals sign; the program's path is there a second time.

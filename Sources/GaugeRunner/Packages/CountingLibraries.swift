@@ -8,6 +8,8 @@ struct CountingLibraries: Hashable, Sendable {
   var hooks: String?
   /// Path of jemalloc, which serves the allocations that the hooks count; `nil` leaves that to the C library.
   var jemalloc: String?
+  /// Paths of libraries that every launch has, which may serve the allocations instead.
+  var preloads: [String] = []
 
   /// The environment of a counting launch.
   ///
@@ -23,6 +25,9 @@ struct CountingLibraries: Hashable, Sendable {
   /// What stands behind the counts, in words for the result file.
   var description: String {
     guard hooks != nil else { return "unavailable: \(Self.hooksName) is not beside the benchmark executables" }
+    if !preloads.isEmpty {
+      return "hooks over " + preloads.map { "\(($0 as NSString).lastPathComponent) (\($0))" }.joined(separator: ", ")
+    }
     return jemalloc.map { "hooks over jemalloc (\($0))" } ?? "hooks over the C library's allocator"
   }
 

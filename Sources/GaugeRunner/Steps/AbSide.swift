@@ -3,7 +3,7 @@
 import Foundation
 import Gauge
 
-/// One of two builds that are measured against each other.
+/// One of the builds that are measured against each other.
 ///
 /// Sides share neither a file nor a folder, so that both may work at once. Each is worked by one thread at a time.
 final class AbSide: Sendable {
@@ -23,27 +23,37 @@ final class AbSide: Sendable {
   ///   - points: What may be measured.
   ///   - scratch: A folder of this side's own, made when it is needed.
   ///   - environment: The user's environment.
+  ///   - change: What launches have otherwise than usually.
+  ///   - names: Variables that launches under valgrind get, too: those that any side has otherwise.
   ///   - timeLimit: Time after which a launch is killed; `nil` adapts it.
   ///   - signals: Signals that end a launch.
   /// - Throws: `ResultFile.Failure.unwritable`.
   init(
     _ path: String, head: [(name: String, value: String)], points: [BenchmarkPoint], scratch: String,
-    environment: [String: String], timeLimit: Duration? = nil, signals: PendingSignals
+    environment: [String: String], change: LaunchChange = LaunchChange(), handing names: Set<String> = [],
+    timeLimit: Duration? = nil, signals: PendingSignals
   ) throws(ResultFile.Failure) {
     self.path = path
     self.timeLimit = timeLimit
     writer = try ResultFileWriter.replacing(path, environment: head)
-    var fixtures = RunFixtures(of: points, folder: scratch + "/run", environment: environment)
+    var fixtures = RunFixtures(
+      of: points, folder: scratch + "/run", environment: change.environment(from: environment))
     fixtures.signals = signals
     self.fixtures = fixtures
-    libraries = Self.libraries(of: points)
-    callgrind = Callgrind(folder: scratch, path: environment["PATH"] ?? "")
+    libraries = Self.libraries(of: points, change)
+    callgrind = Callgrind(folder: scratch, path: environment["PATH"] ?? "").map { callgrind in
+      var callgrind = callgrind
+      callgrind.handed = names
+      callgrind.preloads = !change.preloads.isEmpty
+      return callgrind
+    }
   }
 
   /// What is preloaded into counting launches, by executable.
-  static func libraries(of points: [BenchmarkPoint]) -> [String: CountingLibraries] {
-    Dictionary(
-      uniqueKeysWithValues: Set(points.map(\.executable)).map { ($0, CountingLibraries(beside: $0, cache: "")) })
+  static func libraries(
+    of points: [BenchmarkPoint], _ change: LaunchChange = LaunchChange()
+  ) -> [String: CountingLibraries] {
+    Dictionary(uniqueKeysWithValues: Set(points.map(\.executable)).map { ($0, change.libraries(beside: $0)) })
   }
 
   /// Sets up what its launches need to stand.
