@@ -33,6 +33,8 @@ public struct Comparison: Sendable {
   private(set) var knownRuns: Int?
   /// What the verdicts are held against, where another than this comparison has judged.
   private(set) var ownTerms: String?
+  /// What the new side has otherwise than the base, where that isn't its sources.
+  var varied: String?
   /// Why benchmarks got worse, by title, where that was looked into.
   var explanations: [String: Explanation] = [:]
   /// Benchmarks that broke on the new side; where both sides were measured for the comparison, on either.

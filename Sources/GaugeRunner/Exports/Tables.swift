@@ -79,29 +79,37 @@ extension BenchmarkFault {
 
 extension Comparison {
   /// A line per compared row.
-  var csv: String {
-    CSV.record([
-      "benchmark", "parameters", "metric", "unit", "verdict", "scale", "before", "after", "change", "low", "high",
-      "reason",
-    ])
-      + entries.map { entry in
-        let change = entry.change
-        return CSV.record([
-          entry.key.benchmark, entry.key.parameters, entry.key.metric, entry.metric.unit, entry.word,
-          change.map { $0.scale == .ratio ? "ratio" : "difference" } ?? "", Self.number(entry.before?.value),
-          Self.number(entry.after?.value), Self.number(change?.estimate.value),
-          Self.number(change?.estimate.interval.lower), Self.number(change?.estimate.interval.upper), entry.reason,
-        ])
-      }.joined()
+  var csv: String { CSV.record(Self.csvColumns) + csvRecords.map(CSV.record).joined() }
+
+  /// What the fields of a line are.
+  static let csvColumns = [
+    "benchmark", "parameters", "metric", "unit", "verdict", "scale", "before", "after", "change", "low", "high",
+    "reason",
+  ]
+
+  /// The fields of each line.
+  var csvRecords: [[String]] {
+    entries.map { entry in
+      let change = entry.change
+      return [
+        entry.key.benchmark, entry.key.parameters, entry.key.metric, entry.metric.unit, entry.word,
+        change.map { $0.scale == .ratio ? "ratio" : "difference" } ?? "", Self.number(entry.before?.value),
+        Self.number(entry.after?.value), Self.number(change?.estimate.value),
+        Self.number(change?.estimate.interval.lower), Self.number(change?.estimate.interval.upper), entry.reason,
+      ]
+    }
   }
 
   private static func number(_ value: Double?) -> String { value.flatMap { $0.isFinite ? "\($0)" : nil } ?? "" }
 
   /// The verdicts with what led to them.
-  var json: String {
-    JSONText.object([
+  var json: String { jsonObject.text() + "\n" }
+
+  /// The same as a part of something larger.
+  var jsonObject: JSONText {
+    .object([
       ("format", "gauge-comparison"), ("version", 1), ("exit_code", .number(Double(exitCode.rawValue))),
-      ("summary", .string(summary)), ("terms", .string(terms)),
+      ("varied", varied.map { .string($0) } ?? .null), ("summary", .string(summary)), ("terms", .string(terms)),
       (
         "counts",
         .object(Verdict.allCases.map { ($0.rawValue, .number(Double(count($0)))) })
@@ -132,6 +140,6 @@ extension Comparison {
       ("faults", .array(faults.map(\.json))),
       ("only_in_base", .array(onlyInBase.map { .string("\($0.title) \($0.metric)") })),
       ("only_in_new", .array(onlyInNew.map { .string("\($0.title) \($0.metric)") })),
-    ]).text() + "\n"
+    ])
   }
 }

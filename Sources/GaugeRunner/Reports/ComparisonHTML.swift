@@ -15,9 +15,10 @@ private let drawnRows = 40
 ///   - title: Title of the page.
 public func comparisonHTML(_ comparison: Comparison, base: Results, new: Results, title: String) -> String {
   let (verdict, style) = comparison.headline
-  let lead: [Markup] = [
+  var lead: [Markup] = [
     "<p class=\"verdict \(style)\">\(verdict)</p>", "<p class=\"summary\">\(comparison.summary)</p>",
   ]
+  if let sentence = comparison.variedSentence { lead.append("<p class=\"summary\">\(sentence)</p>") }
   var body: [Markup] = []
   let changes = comparison.changeTable(namesAll: true)
   if !changes.rows.isEmpty {

@@ -11,6 +11,7 @@ private let foldedRows = 50
 /// - Returns: A document that ends with a line feed.
 public func comparisonMarkdown(_ comparison: Comparison) -> String {
   var lines: [Markdown] = ["### Benchmarks: \(comparison.summary)", ""]
+  if let sentence = comparison.variedSentence { lines += ["\(sentence)", ""] }
   lines += faultsMarkdown(comparison.faults)
   let changed = comparison.changeTable()
   if !changed.rows.isEmpty { lines += changed.markdown + [""] }

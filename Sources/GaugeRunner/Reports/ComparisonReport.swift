@@ -85,6 +85,9 @@ extension Comparison {
     return (incompleteSides + broken + [counts] + unmatched + refusals).joined(separator: "; ")
   }
 
+  /// What the new side has otherwise, in one sentence; `nil` where that is its sources.
+  var variedSentence: String? { varied.map { "The new side has otherwise: \($0)" } }
+
   /// What the verdicts are held against, in one paragraph.
   var terms: String { (ownTerms ?? thresholdsAndRuns) + widthsOfSame }
 

@@ -17,10 +17,11 @@ private let fewRows = 10
 ///   - width: Characters of a line.
 /// - Returns: Lines, each ended by a line feed.
 public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -> String {
-  var lines = faultLines(comparison.faults, width: width)
+  var lines = comparison.variedSentence.map { wrapped($0, indent: 0, width: width) + [""] } ?? []
+  lines += faultLines(comparison.faults, width: width)
   let changed = comparison.changeTable(drawsLaunches: colour)
   if !changed.rows.isEmpty {
-    if !lines.isEmpty { lines.append("") }
+    if !lines.isEmpty, lines.last != "" { lines.append("") }
     lines += changed.text(width: width, colour: colour) + [""]
   }
   var listed: [ComparisonEntry] = []
