@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Both sides of `gauge ab`.
+/// Both sides of `gauge ab`, or the base and one of several new sides.
 struct AbSides {
   /// What is compared with.
   var base: Revisions.Side
@@ -12,6 +12,29 @@ struct AbSides {
   var home: String
   /// The run that the base's kept build was measured by; `nil` for another base.
   var accepted: KeptBuild?
+  /// What the new side has otherwise, as `--vary` says it; `nil` for a change of the sources.
+  var variant: Variant?
+  /// The place of the variant among those that were asked for, from 1 on.
+  var number = 1
+
+  /// What launches of the new side have otherwise.
+  var launchChange: LaunchChange { variant?.launch ?? LaunchChange() }
+}
+
+/// What `--base` has been found to name.
+enum AbFoundBase {
+  /// What is kept of a baseline, laid out.
+  case kept(AbKeptSide)
+  /// A commit.
+  case revision(String)
+}
+
+/// The executables that are kept for a baseline, and what they were kept as.
+struct AbKeptSide {
+  /// What they were kept as.
+  var build: KeptBuild
+  /// The executables.
+  var side: Revisions.Side
 }
 
 /// What `--base` names.
@@ -45,7 +68,9 @@ extension Program {
   /// - Throws: `CommandFailure` for a command line that names no two sides, and where there is no package.
   func abHome(_ arguments: Arguments) throws(CommandFailure) -> String {
     if arguments.has("--base-executable") || arguments.has("--executable") {
-      guard arguments.has("--executable"), arguments.has("--base") != arguments.has("--base-executable") else {
+      let bases = ["--base", "--base-executable"].count(where: arguments.has)
+      // What is varied is measured beside itself.
+      guard arguments.has("--executable"), bases == 1 || bases == 0 && arguments.has(Variant.option.name) else {
         throw .usage("--executable needs what to compare it with: either --base BASELINE or --base-executable PATH")
       }
       guard !arguments.has("--new") else {
@@ -53,7 +78,9 @@ extension Program {
       }
       return folder
     }
-    guard arguments.has("--base") else { throw .usage("against which baseline or revision? --base NAME") }
+    guard arguments.has("--base") || arguments.has(Variant.option.name) else {
+      throw .usage("against which baseline or revision? --base NAME; or --vary SETTING")
+    }
     return try home(arguments)
   }
 
@@ -69,10 +96,11 @@ extension Program {
         executables: arguments.all(option).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
     }
     guard let word = arguments.last("--base") else {
-      return AbSides(base: side("--base-executable"), new: side("--executable"), home: home)
+      let base = arguments.has("--base-executable") ? "--base-executable" : "--executable"
+      return AbSides(base: side(base), new: side("--executable"), home: home)
     }
     if arguments.has("--executable") {
-      let base: KeptSide
+      let base: AbKeptSide
       switch AbBase(word) {
       case .baseline(let name), .either(let name): base = try keptSide(name, home: home)
       case .revision:
@@ -89,25 +117,39 @@ extension Program {
       throw CommandFailure(error)
     }
     let filters = arguments.all("--filter") + arguments.plain
+    switch try foundBase(word, package) {
+    case .kept(let kept): return try sides(kept, package, arguments, filters)
+    case .revision(let commit): return try sides(commit, package, arguments, filters)
+    }
+  }
+
+  /// What `--base` names.
+  ///
+  /// - Throws: `CommandFailure` where it names nothing, or what is kept can't be measured here.
+  func foundBase(_ word: String, _ package: BenchmarkPackage) throws(CommandFailure) -> AbFoundBase {
+    func revision(_ name: String) throws(CommandFailure) -> AbFoundBase {
+      do throws(PackageFailure) {
+        return .revision(try Revisions(package: package).commit(of: name))
+      } catch {
+        throw CommandFailure(error)
+      }
+    }
     switch AbBase(word) {
-    case .baseline(let name):
-      return try sides(try keptSide(name, home: package.folder), package, arguments, filters)
-    case .revision(let revision): return try sides(revision, package, arguments, filters)
+    case .baseline(let name): return .kept(try keptSide(name, home: package.folder))
+    case .revision(let name): return try revision(name)
     case .either(let name):
       if try keptBuild(name, in: KeptBuilds(package: package.folder)) != nil {
         if (try? Revisions(package: package).commit(of: name)) != nil {
           console.error.line(
             "gauge: '\(name)' is taken for the baseline; the revision is --base \(AbBase.revisionPrefix)\(name)")
         }
-        return try sides(try keptSide(name, home: package.folder), package, arguments, filters)
+        return .kept(try keptSide(name, home: package.folder))
       }
       do throws(CommandFailure) {
-        return try sides(name, package, arguments, filters)
+        return try revision(name)
       } catch {
         var failure = error
-        if let path = Baselines(results: package.folder + "/results").path(of: name), Files.stamp(of: path) != nil,
-          (try? Revisions(package: package).commit(of: name)) == nil
-        {
+        if let path = Baselines(results: package.folder + "/results").path(of: name), Files.stamp(of: path) != nil {
           failure = CommandFailure(
             code: .missingFile,
             message: "the baseline '\(name)' has no kept executables on this machine, and there is no such revision",
@@ -118,16 +160,10 @@ extension Program {
     }
   }
 
-  /// The executables that are kept for a baseline, and what they were kept as.
-  private struct KeptSide {
-    var build: KeptBuild
-    var side: Revisions.Side
-  }
-
   /// Lays out what is kept for a baseline in a folder.
   ///
   /// - Throws: `CommandFailure` where nothing is kept, or what is kept can't be measured here.
-  private func keptSide(_ name: String, home: String) throws(CommandFailure) -> KeptSide {
+  private func keptSide(_ name: String, home: String) throws(CommandFailure) -> AbKeptSide {
     let kept = KeptBuilds(package: home)
     guard let build = try keptBuild(name, in: kept) else {
       throw CommandFailure(
@@ -159,12 +195,12 @@ extension Program {
     console.error.line(
       "gauge: base is the baseline '\(name)' as it was built, kept \(build.saved)"
         + (build.commit.isEmpty ? "" : ", of commit \(build.commit.prefix(12))"))
-    return KeptSide(build: build, side: base)
+    return AbKeptSide(build: build, side: base)
   }
 
   /// A kept build, and today's or a revision's.
   private func sides(
-    _ base: KeptSide, _ package: BenchmarkPackage, _ arguments: Arguments, _ filters: [String]
+    _ base: AbKeptSide, _ package: BenchmarkPackage, _ arguments: Arguments, _ filters: [String]
   ) throws(CommandFailure) -> AbSides {
     let new: Revisions.Side
     do throws(PackageFailure) {
@@ -189,15 +225,18 @@ extension Program {
     return AbSides(base: base.side, new: new, home: package.folder, accepted: base.build)
   }
 
-  /// Two revisions, built in one and the same folder.
+  /// The commit of the new side: the one that is named, or one of the folder as it is.
+  func newCommit(_ arguments: Arguments, _ revisions: Revisions) throws(PackageFailure) -> String {
+    if let name = arguments.last("--new") { try revisions.commit(of: name) } else { try revisions.workingTree() }
+  }
+
+  /// Two commits, built in one and the same folder.
   private func sides(
-    _ revision: String, _ package: BenchmarkPackage, _ arguments: Arguments, _ filters: [String]
+    _ before: String, _ package: BenchmarkPackage, _ arguments: Arguments, _ filters: [String]
   ) throws(CommandFailure) -> AbSides {
     do throws(PackageFailure) {
       let revisions = Revisions(package: package)
-      let before = try revisions.commit(of: revision)
-      let after =
-        if let name = arguments.last("--new") { try revisions.commit(of: name) } else { try revisions.workingTree() }
+      let after = try newCommit(arguments, revisions)
       let sides = AbSides(
         base: try revisions.build(before, as: "base", filters: filters),
         new: try revisions.build(after, as: "new", filters: filters), home: package.folder)
@@ -210,7 +249,7 @@ extension Program {
   }
 
   /// Tells where the two sides were built with unlike versions of Gauge: a difference may be the instrument's.
-  private func tellGaugeVersions(_ base: Revisions.Side, _ new: Revisions.Side) {
+  func tellGaugeVersions(_ base: Revisions.Side, _ new: Revisions.Side) {
     let versions = [base, new].map { side in side.executables.first.flatMap { GaugeSources.version(beside: $0) } }
     guard versions[0] != versions[1] else { return }
     console.error.line(
@@ -246,14 +285,20 @@ extension Program {
   ///   - side: The side.
   ///   - home: The package's folder.
   ///   - options: What it is measured by.
-  func environment(of side: Revisions.Side, _ home: String, options: String) -> [(name: String, value: String)] {
-    Fingerprint().fields(
+  ///   - variant: What it has otherwise than the base; `nil` for the sources alone.
+  func environment(
+    of side: Revisions.Side, _ home: String, options: String, variant: Variant? = nil
+  ) -> [(name: String, value: String)] {
+    let launch = variant?.launch ?? LaunchChange()
+    let fields = Fingerprint().fields(
       folder: home, executables: side.executables, options: options,
-      allocator: side.executables.first.map { CountingLibraries(beside: $0, cache: "").description } ?? ""
+      allocator: side.executables.first.map { launch.libraries(beside: $0).description } ?? ""
     ).map { name, value in
+      if name == "toolchain", let swift = variant?.build.swift { return (name, Revisions.toolchain(swift)) }
       guard !side.commit.isEmpty else { return (name, value) }
       return (name, name == "commit" ? side.commit : name == "dirty" ? "no" : value)
     }
+    return fields + (variant.map { [("varied", $0.text)] } ?? [])
   }
 
   /// Measuring time of a launch that counts, in milliseconds: it says how many operations are counted.

@@ -45,16 +45,29 @@ struct MissingPairs {
 
   /// The commands that would decide the open rows; empty without any.
   func advice(for titles: [String], command: String) -> String {
-    guard !titles.isEmpty else { return "" }
+    Self.advice(of: [(missing: self, titles: titles)], command: command)
+  }
+
+  /// The same for the open rows of several new sides, which are measured in one budget.
+  static func advice(of sides: [(missing: MissingPairs, titles: [String])], command: String) -> String {
+    let open = sides.filter { !$0.titles.isEmpty }
+    guard !open.isEmpty else { return "" }
+    var known: Set<String> = []
+    let titles = open.flatMap(\.titles).filter { known.insert($0).inserted }
     let filters = titles.count <= 3 ? titles.map { " " + shellWord($0) }.joined() : ""
-    if isOutOfTime {
-      let needed = titles.map { pairs(of: $0) }
-      let seconds = countingSeconds + Double(needed.map { $0 ?? Self.most }.reduce(0, +)) * pairSeconds * 1.3
+    if open.contains(where: \.missing.isOutOfTime) {
+      let needed = open.flatMap { side in
+        side.titles.map { (pairs: side.missing.pairs(of: $0), seconds: side.missing.pairSeconds) }
+      }
+      let timing = needed.map { Double($0.pairs ?? most) * $0.seconds }.reduce(0, +)
+      let seconds = open[0].missing.countingSeconds + timing * 1.3
       let budget = max(10, Int(seconds.rounded(.up)))
       return " The time was up: \(command) --budget \(budget)\(filters) would decide what is open"
-        + (needed.contains(nil) ? ", as far as \(Self.most) pairs of launches can." : ".")
+        + (needed.contains { $0.pairs == nil } ? ", as far as \(most) pairs of launches can." : ".")
     }
-    let threshold = titles.compactMap { judgements[$0]?.missing?.threshold }.max()
+    let threshold = open.flatMap { side in
+      side.titles.compactMap { side.missing.judgements[$0]?.missing?.threshold }
+    }.max()
     guard let threshold else { return "" }
     let percent = digits((threshold * 1000).rounded(.up) / 10)
     return " To have what is open decided: \(command) --threshold time=\(percent)\(filters)"

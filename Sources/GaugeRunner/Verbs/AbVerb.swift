@@ -1,4 +1,5 @@
-// `gauge ab`: what a change of the sources does to the benchmarks, by launches of both builds in turn.
+// `gauge ab`: what a change of the sources, or of what they are built and launched with, does to the benchmarks, by
+// launches of all builds in turn.
 
 import Foundation
 import Gauge
@@ -8,7 +9,7 @@ extension Verb {
   /// `gauge ab`.
   static let ab = Verb(
     name: "ab", arguments: "[GLOB ...]",
-    summary: "Compares two revisions, or a baseline and today, by launches of both in turn.",
+    summary: "Compares two revisions, a baseline and today, or variants of sources, by launches in turn.",
     description: """
       Builds both revisions, and runs pairs of launches, one of each side in random order, until verdicts are certain.
 
@@ -39,6 +40,13 @@ extension Verb {
       other variables of the environment or extensions of the processor that valgrind lacks. What was left out is listed at
       the end. Recordings are kept in .gauge/recordings. x86-64 only.
 
+      With --vary the new side is the same sources with another toolchain (a folder or its 'swift'), words for 'swift
+      build', a variable that launches get, a library that is preloaded into them (as an allocator), or a dependency in
+      another version that the manifest allows, or from a folder. What is joined by ' + ' changes together. The base is the
+      same without the change, or --base. With several variants launches of the base and of all of them are made in turn,
+      all share the error above, and the report is a matrix: text, markdown, html, csv or json. What can't be built is
+      named, and the command ends with 3. The launches go to new.csv, or to variant-1.csv and so on.
+
       A benchmark that breaks on either side is told of, and the command ends with 3. What only one side has is named.
       """,
     options: [
@@ -50,7 +58,7 @@ extension Verb {
         help: "The revision that is judged. Default: the folder as it is,\nwithout files that git doesn't know."),
       OptionSyntax(
         name: "--base-executable", placeholder: "PATH", help: "Compare with this executable; may be repeated."),
-      Program.executableOption,
+      Program.executableOption, Variant.option,
       OptionSyntax(
         name: "--filter", placeholder: "GLOB", help: "Take only benchmarks that fit; may be repeated."),
       OptionSyntax(
@@ -76,16 +84,15 @@ extension Verb {
         name: "--output", placeholder: "DIR", help: "Write the formats into this folder, and print the text."),
     ] + Program.thresholdOptions + common,
     examples: [
-      ("gauge ab --base baseline:main", "What changed since the baseline 'main' was saved here.")
+      ("gauge ab --base baseline:main", "What changed since the baseline 'main' was saved here."),
+      ("gauge ab --vary preload=/lib/libjemalloc.so", "What another allocator does."),
     ],
     exitCodes: [
-      ("0", "the same"), ("2", "something got worse"),
+      ("0", "the same (4: something got better, nothing worse)"), ("2", "something got worse"),
       ("3", "a benchmark broke on either side, or a side can't be built"),
-      ("4", "something got better, nothing worse"),
       ("6", "nothing in common that can be compared, or kept executables can't run here"),
       ("7", "not enough data for some verdicts"), ("64", "the command line is wrong, or a filter fits no benchmark"),
-      ("65", "a kept executable is damaged, or of another run than the baseline"),
-      ("66", "no package, no benchmarks in it, no such executable or baseline"),
+      ("65", "a kept executable is damaged or of another run (66: no package, benchmark, executable or baseline)"),
       ("73", "a file can't be written, or another comparison is at work in the package"),
       ("130", "interrupted (143: terminated)"),
     ],
@@ -101,53 +108,102 @@ extension Program {
     let seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    let variants = try variants(arguments, formats)
     let home = try abHome(arguments)
     // A second comparison would use the same folders and files.
     let lock = try lock(folderOf: home + "/results/ab/new.csv")
     defer { lock?.hold() }
-    let sides = try sides(arguments, home: home)
-    let matched = try matchedRows(sides, filters: arguments.all("--filter") + arguments.plain)
-    var rows = matched.rows
+    let varied =
+      variants.isEmpty
+      ? VariedSides(sides: [try sides(arguments, home: home)]) : try sides(variants, arguments, home: home)
+    var pairs: [AbMeasuring.Pair] = []
+    var matches: [MatchedRows] = []
     var unaffected: Unaffected?
-    if arguments.has("--suspects") {
-      rows = try suspects(rows, sides, arguments, within: seconds)
-      if rows.isEmpty { return ExitCode.incomparable.rawValue }
-    } else if arguments.has(Self.affectedOption.name) {
-      unaffected = try self.unaffected(rows, sides)
+    for sides in varied.sides {
+      let matched = try matchedRows(sides, filters: arguments.all("--filter") + arguments.plain)
+      let name = variants.count > 1 ? "variant-\(sides.number)" : "new"
+      var pair = AbMeasuring.Pair(sides: sides, name: name, rows: matched.rows)
+      if arguments.has("--suspects") {
+        pair.rows = try suspects(pair.rows, sides, arguments, within: seconds)
+        if pair.rows.isEmpty { return ExitCode.incomparable.rawValue }
+      } else if arguments.has(Self.affectedOption.name) {
+        let found = try self.unaffected(pair.rows, sides)
+        pair.unaffected = found.rows
+        unaffected = found
+      }
+      pairs.append(pair)
+      matches.append(matched)
     }
+    removeVariants(except: pairs.map(\.name), home: home)
     // The builds are not part of the time.
-    let terms = Terms(
+    let terms = AbMeasuring.Terms(
       deadline: .now + .milliseconds(Int(seconds * 1000)), thresholds: try thresholds(arguments), seed: seed,
       timesAll: arguments.has("--time-all"), counts: !arguments.has("--suspects"), timeLimit: try arguments.timeLimit(),
-      unaffected: unaffected?.rows ?? [], command: Self.command(arguments))
-    let ending = try measure(rows, sides, terms)
-    switch ending {
+      command: Self.command(arguments))
+    switch try AbMeasuring(program: self, pairs: pairs, terms: terms).measure() {
     case .interrupted(let signal): return 128 + signal
-    case .judged(var comparison, let base, let new):
-      comparison.add(
-        faults: Self.faults(of: base, sides), onlyInBase: matched.onlyInBase.map(Self.key),
-        onlyInNew: matched.onlyInNew.map(Self.key))
+    case .judged(var judged, let base, let words):
+      for (index, pair) in pairs.enumerated() {
+        let titles = Set(pair.rows.map(\.base.title))
+        judged[index].comparison.add(
+          faults: Self.faults(base.faults.filter { titles.contains($0.title) }, pair.sides),
+          onlyInBase: matches[index].onlyInBase.map(Self.key), onlyInNew: matches[index].onlyInNew.map(Self.key))
+        judged[index].comparison.varied = pair.sides.variant?.text
+      }
+      if variants.count > 1 {
+        return try report(
+          matrix(judged, pairs, varied, base: Self.baseWords(arguments), terms: words),
+          runs: [("base", base)] + zip(pairs, judged).map { ("\($0.sides.number)", $1.new) }, formats: formats,
+          folder: arguments.last("--output"))
+      }
+      var comparison = judged[0].comparison
       if arguments.has("--explain") {
+        let sides = pairs[0].sides
         try explain(&comparison, base: .success(sides.base.executables), new: .success(sides.new.executables))
       }
-      let code = try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
-      for line in unaffected.map({ Self.affectedText($0, of: rows.count) }) ?? [] { console.error.line(line) }
+      let code = try report(
+        comparison, base: base, new: judged[0].new, formats: formats, folder: arguments.last("--output"))
+      let count = pairs[0].rows.count
+      for line in unaffected.map({ Self.affectedText($0, of: count) }) ?? [] { console.error.line(line) }
       return code
     }
   }
 
-  /// How the measuring of `gauge ab` ended.
-  private enum Ending {
-    /// By a signal; the files hold what was measured.
-    case interrupted(Int32)
-    /// With verdicts, and the launches that they are of.
-    case judged(Comparison, base: Results, new: Results)
+  /// The report on several variants, those that can't be built among them.
+  private func matrix(
+    _ judged: [AbMeasuring.Judged], _ pairs: [AbMeasuring.Pair], _ varied: VariedSides, base: String, terms: String
+  ) -> ComparisonMatrix {
+    let columns =
+      zip(pairs, judged).map { pair, judged in
+        ComparisonMatrix.Column(
+          number: pair.sides.number, name: pair.sides.variant?.text ?? "", comparison: judged.comparison)
+      }
+      + varied.failed.map {
+        ComparisonMatrix.Column(number: $0.number, name: $0.variant.text, failure: "can't be built: " + $0.reason)
+      }
+    return ComparisonMatrix(base: base, columns: columns.sorted { $0.number < $1.number }, terms: terms)
+  }
+
+  /// What variants are compared with, in words.
+  private static func baseWords(_ arguments: Arguments) -> String {
+    if let name = arguments.last("--base") { return "'\(name)'" }
+    let files = arguments.all("--base-executable")
+    return files.isEmpty ? "the same without it" : files.joined(separator: ", ")
+  }
+
+  /// Removes the files of variants of an earlier comparison, which would be taken for some of this one.
+  private func removeVariants(except names: [String], home: String) {
+    let folder = home + "/results/ab"
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard name.wholeMatch(of: /variant-\d+\.csv/) != nil, !names.contains(String(name.dropLast(4))) else { continue }
+      Files.remove("\(folder)/\(name)")
+    }
   }
 
   /// What broke besides the benchmarks of the new side: those of the base side, of which nothing tells whether they got
   /// worse, and executables that don't compile.
-  private static func faults(of base: Results, _ sides: AbSides) -> [BenchmarkFault] {
-    let onBase = base.faults.map { fault -> BenchmarkFault in
+  private static func faults(_ ofBase: [BenchmarkFault], _ sides: AbSides) -> [BenchmarkFault] {
+    let onBase = ofBase.map { fault -> BenchmarkFault in
       var fault = fault
       fault.reason = "on the base side: " + fault.reason
       return fault
@@ -160,182 +216,11 @@ extension Program {
     return onBase + uncompiled
   }
 
-  /// What decides how `gauge ab` measures.
-  private struct Terms {
-    /// When no further pair is begun.
-    var deadline: SuspendingClock.Instant
-    /// What the project says about its own rows.
-    var thresholds: [Threshold]
-    /// What the order is drawn from.
-    var seed: UInt64
-    /// Whether rows are timed, too, whose counts are identical.
-    var timesAll: Bool
-    /// Whether both sides are counted first.
-    var counts: Bool
-    /// Time after which a launch is killed, if not the default.
-    var timeLimit: Duration?
-    /// Rows that a change can't have touched.
-    var unaffected: Set<InterleavedRun.Row>
-    /// The command line that measures the same two sides again, without filters and budget.
-    var command: String
-  }
-
-  /// Relative change of the instructions that is no verdict of its own: what a compiler moves about while the code
-  /// stays the same.
-  static let instructionThreshold = 0.005
-
-  /// A row that is the same without a time, and why.
-  private typealias Settled = (row: InterleavedRun.Row, reason: String)
-
-  /// Measures both sides and judges them.
-  private func measure(
-    _ rows: [InterleavedRun.Row], _ sides: AbSides, _ terms: Terms
-  ) throws(CommandFailure) -> Ending {
-    let machine = lockMachine()
-    defer { machine?.hold() }
-    let signals = blockSignals()
-    let scratch = Self.scratchPath()
-    // Where that fails the system clears its folder for temporary files.
-    defer { try? FileManager.default.removeItem(atPath: scratch) }
-    func side(_ side: Revisions.Side, _ name: String, _ points: [BenchmarkPoint]) throws(ResultFile.Failure) -> AbSide {
-      try AbSide(
-        "\(sides.home)/results/ab/\(name).csv",
-        head: environment(of: side, sides.home, options: "ab --seed \(terms.seed)"), points: points,
-        scratch: scratch + "/" + name, environment: environment, timeLimit: terms.timeLimit, signals: signals)
-    }
-    let (base, new): (AbSide, AbSide)
-    do throws(ResultFile.Failure) {
-      base = try side(sides.base, "base", rows.map(\.base))
-      new = try side(sides.new, "new", rows.map(\.new))
-    } catch {
-      throw CommandFailure(error)
-    }
-    try base.setUp()
-    defer { tell(base.tearDown()) }
-    try new.setUp()
-    defer { tell(new.tearDown()) }
-    do throws(ResultFile.Failure) {
-      return try measure(rows, base, new, terms)
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
-  private func measure(
-    _ rows: [InterleavedRun.Row], _ base: AbSide, _ new: AbSide, _ terms: Terms
-  ) throws(ResultFile.Failure) -> Ending {
-    let begun = SuspendingClock.now
-    var settled: [Settled] = []
-    var differing: [InterleavedRun.Row] = []
-    let identical = Self.identical(rows)
-    for row in rows {
-      if identical.contains(row) {
-        settled.append((row, "the binaries are identical"))
-      } else if terms.unaffected.contains(row) {
-        settled.append((row, "all that it executes is the same"))
-      } else {
-        differing.append(row)
-      }
-    }
-    // Counts first: a launch of each side, as they repeat.
-    let counting = terms.counts ? differing : []
-    if !counting.isEmpty { console.error.line("gauge: counting \(counting.count) rows of both sides") }
-    let countings = [counting.map(\.base), counting.map(\.new)].map { points in
-      LaunchPlan(points: points, selection: .exact, seed: terms.seed) { _, _ in
-        Effort.Share(launches: 1, budget: Self.countingBudget)
-      }
-    }
-    var sequence = countings.map(\.launches.count).max() ?? 0
-    if let signal = try AbSide.carryOutAtOnce([(base, countings[0]), (new, countings[1])]) {
-      return .interrupted(signal)
-    }
-    let counted = (try base.results, try new.results)
-    try counted.1.expectDirections(of: counted.0)
-    // What several threads allocate varies, and takes some launches to judge.
-    let varying = Set((counted.0.rows + counted.1.rows).filter { $0.metric.isVaryingCount }.map(\.key.title))
-    let again = differing.filter { varying.contains($0.new.title) }
-    let launches = Self.launches(ofVarying: again.count, among: differing.count)
-    let recountings = [again.map(\.base), again.map(\.new)].map { Self.recounting($0, launches, from: sequence) }
-    sequence += recountings.map(\.launches.count).max() ?? 0
-    if let signal = try AbSide.carryOutAtOnce([(base, recountings[0]), (new, recountings[1])]) {
-      return .interrupted(signal)
-    }
-    let broken = Set((counted.0.faults + counted.1.faults).map(\.title))
-    let equal = terms.timesAll ? [] : EqualCounts.titles(counted.0, counted.1)
-    for row in differing where equal.contains(row.new.title) { settled.append((row, "the counts are identical")) }
-    let timed = differing.filter {
-      !equal.contains($0.new.title) && !broken.contains($0.new.title) && $0.new.passes.contains(.time)
-        && $0.base.passes.contains(.time)
-    }
-
-    let judge = SequentialJudge(rows: timed.count, thresholds: terms.thresholds)
-    let copies = ExecutableCopies(of: timed.flatMap { [$0.base.executable, $0.new.executable] })
-    defer { copies.removeAll() }
-    var complaint: String?
-    let run = InterleavedRun(
-      rows: timed, judge: judge, budget: InterleavedRun.launchBudget, deadline: terms.deadline,
-      place: {
-        guard complaint == nil else { return }
-        complaint = copies.renew()
-        if let complaint {
-          console.error.line(
-            "gauge: warning: \(complaint): a verdict may tell of where the executable lies in memory, not of its code")
-        }
-      },
-      launch: { planned, isNew throws(ResultFile.Failure) in
-        var planned = planned
-        planned.point.executable = copies.path(of: planned.point.executable)
-        return try (isNew ? new : base).carryOut(LaunchPlan([planned]))
-      },
-      times: { (isNew: Bool) throws(ResultFile.Failure) in try Self.times(of: isNew ? new : base) })
-    var random = Xoshiro256(seed: terms.seed)
-    let start = SuspendingClock.now
-    let outcome = try run.run(&random, sequence: &sequence) { console.error.line("gauge: " + $0) }
-    if let signal = outcome.interruption { return .interrupted(signal) }
-    // Each row gets as many launches as it takes, and no number is planned: both files are whole.
-    try base.end(after: sequence)
-    try new.end(after: sequence)
-    let pairSeconds = (SuspendingClock.now - start) / .seconds(1) / Double(max(1, outcome.pairs))
-    let (before, after) = (try base.results, try new.results)
-    try after.expectDirections(of: before)
-    return .judged(
-      comparison(
-        before, after, outcome, judge, terms,
-        missing: MissingPairs(outcome, pairSeconds: pairSeconds, countingSeconds: (start - begun) / .seconds(1)),
-        timed: timed, settled: settled),
-      base: before, new: after)
-  }
-
-  /// The complement of the chance of any false change of counts that vary, and of what rare operations add: that of a
-  /// time is as small. They are tested once, when all times are decided.
-  private static let suiteConfidence = 0.999
-
-  /// The fewest launches of counts that vary with which each can get a verdict, whatever else is judged.
-  ///
-  /// - Parameters:
-  ///   - rows: Benchmarks whose counts of the heap vary.
-  ///   - all: Benchmarks that may be timed, of each of which what rare operations add is judged.
-  static func launches(ofVarying rows: Int, among all: Int) -> Int {
-    let family = rows * Metric.heap.count + all
-    return max(
-      ComparisonOptions().minimumLaunches, Draft.launchesNeeded(family: family, confidence: suiteConfidence))
-  }
-
-  /// The launches that count allocations, less the first, which has been made.
-  private static func recounting(_ points: [BenchmarkPoint], _ count: Int, from sequence: Int) -> LaunchPlan {
-    let launches = points.filter { $0.passes.contains(.allocations) }.flatMap { point in
-      (1..<count).map { (point, $0) }
-    }
-    return LaunchPlan(
-      launches.enumerated().map { index, launch in
-        PlannedLaunch(
-          point: launch.0, pass: .allocations, launch: launch.1, sequence: sequence + index, budget: countingBudget)
-      })
-  }
-
   /// The command line that measures the same sides by the same thresholds.
   private static func command(_ arguments: Arguments) -> String {
-    let options = ["--base", "--new", "--base-executable", "--executable", "--suspects", "--threshold", "--thresholds"]
+    let options = [
+      "--base", "--new", "--base-executable", "--executable", "--suspects", "--threshold", "--thresholds", "--vary",
+    ]
     let words = options.flatMap { option in arguments.all(option).flatMap { [option, shellWord($0)] } }
     return (["gauge ab"] + words + (arguments.has("--time-all") ? ["--time-all"] : [])).joined(separator: " ")
   }
@@ -422,78 +307,4 @@ extension Program {
     }
     return rows.filter { chosen.contains($0.new.title) || identical.contains($0) }
   }
-
-  /// The times of a side so far, by benchmark.
-  private static func times(of side: AbSide) throws(ResultFile.Failure) -> [String: [Double]] {
-    MeasuredRows.grouped(try side.results).reduce(into: [:]) { times, entry in
-      if entry.key.metric == Metric.time.name { times[entry.key.title] = entry.value.values }
-    }
-  }
-
-  /// The verdicts: counts as `gauge compare` gives them, times as they were decided.
-  private func comparison(
-    _ base: Results, _ new: Results, _ outcome: InterleavedRun.Outcome, _ judge: SequentialJudge, _ terms: Terms,
-    missing: MissingPairs, timed: [InterleavedRun.Row], settled: [Settled]
-  ) -> Comparison {
-    var options = ComparisonOptions()
-    options.suiteConfidence = Self.suiteConfidence
-    options.thresholds =
-      [
-        Threshold(
-          benchmark: "*", metric: Metric.instructions.name, relative: Self.instructionThreshold, absolute: nil)
-      ] + terms.thresholds
-    var comparison = Comparison(base: base, new: new, options: options)
-    var entries = comparison.entries
-    for index in entries.indices where entries[index].key.metric == Metric.time.name {
-      guard entries[index].judgement != .shown else { continue }
-      let title = entries[index].key.title
-      let judgement = outcome.judgements[title]
-      entries[index].change = judgement?.change ?? entries[index].change
-      entries[index].pValue = nil
-      entries[index].judgement = .judged(judgement?.verdict ?? .notEnoughData)
-      entries[index].sameWithin = judgement?.within
-      entries[index].reason = [judgement?.reason ?? "", missing.reason(of: title)].filter { !$0.isEmpty }
-        .joined(separator: "; ")
-    }
-    let timedTitles = Set(timed.map(\.new.title))
-    let before = MeasuredRows.grouped(base)
-    for index in entries.indices where timedTitles.contains(entries[index].key.title) {
-      let metric = entries[index].metric
-      if metric.kind == .sampled, metric.name != Metric.time.name, !metric.isVaryingCount,
-        before[entries[index].key]?.metric.kind != .exact, entries[index].judgement == .judged(.notEnoughData)
-      {
-        // Pairs are made until the time is decided. What else they tell is told, and asks for no more of them.
-        entries[index].judgement = .shown
-        entries[index].reason = "the time decides how much is measured"
-      }
-    }
-    // Rows that the time did not reach at all are undecided, not left out.
-    let measured = Set(entries.filter { $0.key.metric == Metric.time.name }.map(\.key.title))
-    entries += timed.filter { outcome.isOutOfTime && !measured.contains($0.new.title) }.map { row in
-      ComparisonEntry(
-        key: row.timeKey, metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.notEnoughData),
-        reason: missing.reason(of: row.new.title))
-    }
-    entries += settled.map { row, reason in
-      ComparisonEntry(
-        key: row.timeKey, metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.same),
-        reason: "not measured: \(reason)")
-    }
-    let open = entries.filter { $0.key.metric == Metric.time.name && $0.verdict == .notEnoughData }.map(\.key.title)
-    comparison.replace(
-      entries,
-      terms: "Interleaved launches: a change counts from \(allDigits(judge.threshold * 100)) % and "
-        + "\(allDigits(judge.resolution)) ns on, the same is within \(allDigits(judge.margin * 100)) % or "
-        + "\(allDigits(SequentialJudge.deviationShare)) of what a row's launches deviate by; "
-        + "any false change of a time in 1 of 1,000 suites, and any of what else varies in 1 of 1,000. "
-        + "Instructions count from \(allDigits(Self.instructionThreshold * 100)) % on."
-        + (terms.thresholds.isEmpty ? "" : " The project's own thresholds prevail where they fit.")
-        + missing.advice(for: open, command: terms.command))
-    return comparison
-  }
-}
-
-extension Metric {
-  /// Whether this is a count of the heap's hooks that several threads make vary.
-  fileprivate var isVaryingCount: Bool { kind == .sampled && Metric.heap.contains { $0.name == name } }
 }

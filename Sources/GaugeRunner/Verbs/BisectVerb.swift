@@ -140,7 +140,7 @@ extension Program {
   /// The rules of a search; counts of instructions differ by what a compiler moves about.
   private static func rules(_ terms: SearchState.Terms, isExact: Bool) -> SearchRules {
     let isTime = terms.metric == Metric.time.name
-    let least = terms.metric == Metric.instructions.name ? instructionThreshold : 0
+    let least = terms.metric == Metric.instructions.name ? AbMeasuring.instructionThreshold : 0
     return SearchRules(
       commits: terms.commits.count - 1, isExact: isExact,
       threshold: terms.threshold ?? (isExact ? least : SequentialJudge.usualThreshold),

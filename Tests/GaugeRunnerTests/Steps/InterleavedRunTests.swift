@@ -28,14 +28,14 @@ import Testing
       }
       let start = SuspendingClock.now
       var run = InterleavedRun(
-        rows: rows, judge: SequentialJudge(rows: rows.count), budget: 5, deadline: start + budget,
+        rows: [rows], judge: SequentialJudge(rows: rows.count), budget: 5, deadline: start + budget,
         place: { self.placements.append(self.launched.count) },
-        launch: { planned, isNew throws(ResultFile.Failure) in self.launch(planned, isNew) },
-        times: { isNew throws(ResultFile.Failure) in self.measured[isNew]! })
+        launch: { planned, side throws(ResultFile.Failure) in self.launch(planned, side == 1) },
+        times: { side throws(ResultFile.Failure) in self.measured[side == 1]! })
       if let duration { run.now = { start + duration * self.launched.count } }
       var random = Xoshiro256(seed: 1)
       var sequence = 0
-      return try run.run(&random, sequence: &sequence) { _ in }
+      return try run.run(&random, sequence: &sequence) { _ in }[0]
     }
 
     private func launch(_ planned: PlannedLaunch, _ isNew: Bool) -> LaunchRunner.Summary {
@@ -133,5 +133,42 @@ import Testing
     let timing =
       Double(machine.launched.count) * Effort.duration(ofLaunch: InterleavedRun.launchBudget) / 1000 + copying
     #expect(counting + timing <= 300, "\(counting) + \(timing) s")
+  }
+
+  @Test func `a launch of the base stands beside one of each side that is open`() throws {
+    let factors = [1.0, 1.0, 1.2, 0.8]
+    var (noise, launched) = (Noise(seed: 5), [(side: Int, title: String, number: Int)]())
+    var measured: [[String: [Double]]] = Array(repeating: [:], count: 4)
+    let rows = (1...3).map { side in
+      // The last side lacks one of the benchmarks.
+      (side == 3 ? ["a"] : ["a", "b"]).map {
+        InterleavedRun.Row(base: .sample($0, executable: "base"), new: .sample($0, executable: "\(side)"))
+      }
+    }
+    let run = InterleavedRun(
+      rows: rows, judge: SequentialJudge(rows: 5), budget: 5, deadline: .now + .seconds(3600), place: {},
+      launch: { planned, side throws(ResultFile.Failure) in
+        launched.append((side, planned.point.title, planned.launch))
+        // The second side breaks in one benchmark.
+        guard side != 2 || planned.point.title != "b" else { return LaunchRunner.Summary() }
+        measured[side][planned.point.title, default: []] += noise.launches(
+          1, around: 1000 * factors[side], spread: 0.001)
+        return LaunchRunner.Summary(measured: 1)
+      }, times: { side throws(ResultFile.Failure) in measured[side] })
+    var (random, sequence) = (Xoshiro256(seed: 3), 0)
+    let outcomes = try run.run(&random, sequence: &sequence) { _ in }
+    #expect(outcomes.map { $0.judgements["a"]?.verdict } == [.same, .worse, .better])
+    #expect(outcomes.map { $0.judgements["b"]?.verdict } == [.same, nil, nil])
+    #expect(outcomes.map(\.pairs) == [40, 21, 20] && !outcomes.contains { $0.isOutOfTime })
+    // A launch of each side for "a", and of the base and the first for "b", and one that broke.
+    #expect(launched.count == 4 * 20 + 2 * 20 + 1 && sequence == launched.count)
+    var places: [Set<Int>] = [[], [], [], []]
+    let firsts = launched.filter { $0.title == "a" }
+    for start in stride(from: 0, to: firsts.count, by: 4) {
+      #expect(Set(firsts[start..<start + 4].map(\.number)).count == 1)
+      #expect(Set(firsts[start..<start + 4].map(\.side)) == [0, 1, 2, 3])
+      for (place, launch) in firsts[start..<start + 4].enumerated() { places[place].insert(launch.side) }
+    }
+    #expect(places.allSatisfy { $0.count == 4 })
   }
 }

@@ -52,6 +52,22 @@ import Testing
     #expect(missing.reason(of: "broken") == "no whole pairs of launches")
   }
 
+  @Test func sidesThatAreMeasuredTogetherShareABudget() {
+    let late = open(31, isOutOfTime: true, countingSeconds: 10)
+    let sides = [
+      (missing: late, titles: ["open"]), (missing: late, titles: ["open", "other"]), (missing: late, titles: []),
+    ]
+    // Counting once, and 45, 45 and 20 pairs of 0.2 s with what they take more.
+    #expect(
+      MissingPairs.advice(of: sides, command: "gauge ab --vary variable=A=1")
+        == " The time was up: gauge ab --vary variable=A=1 --budget 39 open other would decide what is open.")
+    let undecided = open(900, isOutOfTime: false)
+    #expect(
+      MissingPairs.advice(of: [(undecided, ["open"]), (undecided, ["open"])], command: "gauge ab")
+        == " To have what is open decided: gauge ab --threshold time=2.20 open")
+    #expect(MissingPairs.advice(of: [(late, [])], command: "gauge ab").isEmpty)
+  }
+
   @Test func wordsWithAMeaningToAShellAreQuoted() {
     #expect(shellWord("a/b-c_1.csv") == "a/b-c_1.csv" && shellWord("a[n=1;m=2]") == "'a[n=1;m=2]'")
     #expect(shellWord("") == "''" && shellWord("a*") == "'a*'")

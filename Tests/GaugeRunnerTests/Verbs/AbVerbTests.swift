@@ -152,7 +152,7 @@ import Testing
     #expect(gauge.output.contains("8 worse, 0 better, 0 same, 0 not enough data"), "\(gauge.output)")
     // As many launches as ten rows take at 0.1 %.
     #expect(try ResultFile.read(fixture.folder("package/results/ab/new.csv")).results.rows.count == 2 * 4 * 9)
-    #expect(Program.launches(ofVarying: 0, among: 0) == 5 && Program.launches(ofVarying: 112, among: 490) == 12)
+    #expect(AbMeasuring.launches(ofVarying: 0, among: 0) == 5 && AbMeasuring.launches(ofVarying: 112, among: 490) == 12)
   }
 
   @Test func `a benchmark that breaks on the base side is told, and the code says so`() throws {
