@@ -165,14 +165,25 @@
       Inspection.remove(self)
       guard let downstream else { return }
       let trace = trace()
-      downstream.life.withLock { $0.upstreams.remove(self, leaving: trace) }
+      downstream.life.withLock { life in
+        let isOver = life.state != .awaiting && life.state != .active
+        life.upstreams.remove(self, leaving: trace, isOver: isOver)
+      }
     }
 
     // MARK: Which way a failure has come
 
     /// What leads to it, as far as the newest signal may have come from there.
-    var sources: (live: [InspectedSubscription], kept: StreamTrace?, failing: Int?) {
-      life.withLock { $0.upstreams.sources(hasFailed: $0.state == .failed) }
+    var sources: InspectedSources {
+      var sources = life.withLock { $0.upstreams.sources(hasFailed: $0.state == .failed) }
+      if hasThrown { sources.failing = nil }
+      return sources
+    }
+
+    /// Whether the publisher has failed by itself when it was told of a failure.
+    private var hasThrown: Bool {
+      life.withLock { $0.state == .failed && $0.upstreams.count == 1 }
+        && publisher.operators.last?.name == "TryCatch"
     }
 
     /// Notes that the publisher has failed, before the subscriber is told.

@@ -14,6 +14,8 @@
     private struct Registry {
       var count = 0
       var live: [Int: InspectedSubscription] = [:]
+      /// Those that feed subjects, by these.
+      var feeding: [ObjectIdentifier: [Int: InspectedSubscription]] = [:]
     }
 
     private static let registry = Lock(Registry())
@@ -54,14 +56,26 @@
         registry.count += 1
         let subscription = make(registry.count)
         registry.live[registry.count] = subscription
+        if let target = subscription.target { registry.feeding[target, default: [:]][registry.count] = subscription }
         return subscription
       }
     }
 
     /// Takes out a subscription that nobody holds any more.
     static func remove(_ subscription: InspectedSubscription) {
-      let removed = registry.withLock { $0.live.removeValue(forKey: subscription.id) }
+      let removed = registry.withLock { registry in
+        if let target = subscription.target {
+          registry.feeding[target]?[subscription.id] = nil
+          if registry.feeding[target]?.isEmpty == true { registry.feeding[target] = nil }
+        }
+        return registry.live.removeValue(forKey: subscription.id)
+      }
       withExtendedLifetime(removed) {}
+    }
+
+    /// Those that feed a subject, in the order in which they were made.
+    static func feeders(of subject: ObjectIdentifier) -> [InspectedSubscription] {
+      registry.withLock { Array($0.feeding[subject, default: [:]].values) }.sorted { $0.id < $1.id }
     }
 
     /// The subscription whose publisher is attaching to others, or is delivering, on the calling thread.

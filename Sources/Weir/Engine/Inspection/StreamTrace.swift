@@ -37,12 +37,18 @@
     /// The number of the subscription whose publisher has failed; its own if its publisher was the first.
     let failing: Int
     let upstreams: [StreamTrace]
+    /// How many more lead to it.
+    private let othersCount: Int
+
+    /// How many lead to one, at most, besides the one that has failed; a report has to be read.
+    private static let limit = 8
 
     init(id: Int, _ publisher: InspectedPublisher, failing: Int, upstreams: [StreamTrace]) {
       self.id = id
       self.publisher = publisher
       self.failing = failing
-      self.upstreams = upstreams
+      self.upstreams = upstreams.prefix(Self.limit) + upstreams.dropFirst(Self.limit).filter { $0.failing == failing }
+      othersCount = upstreams.count - self.upstreams.count
     }
 
     /// A line for each operator, the origins first.
@@ -51,85 +57,119 @@
     ///   - marked: The number of the subscription whose operators are marked.
     ///   - hasFailed: Whether it is marked because it has failed: of operators that are one, those have that may throw.
     func lines(marking marked: Int, hasFailed: Bool) -> [String] {
-      var (way, waiting) = ([StreamTrace](), [self])
-      while let trace = waiting.popLast() {
-        way.append(trace)
-        waiting += trace.upstreams
-      }
-      return way.reversed().flatMap { trace in
-        let operators = trace.publisher.operators
-        let areSome = hasFailed && operators.contains { $0.name.hasPrefix("Try") }
-        return operators.map { name, addresses in
-          let isMarked = trace.id == marked && (!areSome || name.hasPrefix("Try"))
-          return (isMarked ? "> " : "  ") + SourcePlaces.line(name, addresses)
+      var (lines, seen) = ([String](), Set<Int>())
+      // Each stands behind all that lead to it.
+      var waiting = [(trace: self, isEntered: false)]
+      while let (trace, isEntered) = waiting.popLast() {
+        if isEntered {
+          lines += trace.ownLines(marking: marked, hasFailed: hasFailed)
+        } else if seen.insert(trace.id).inserted {
+          waiting.append((trace, true))
+          waiting += trace.upstreams.reversed().map { ($0, false) }
         }
       }
+      return lines
+    }
+
+    private func ownLines(marking marked: Int, hasFailed: Bool) -> [String] {
+      let operators = publisher.operators
+      let areSome = hasFailed && operators.contains { $0.name.hasPrefix("Try") }
+      let others = othersCount > 0 ? ["  ... and \(othersCount) more that lead here:"] : []
+      return others
+        + operators.map { name, addresses in
+          let isMarked = id == marked && (!areSome || name.hasPrefix("Try"))
+          return (isMarked ? "> " : "  ") + SourcePlaces.line(name, addresses)
+        }
     }
   }
 
   /// What leads to a subscription.
   struct InspectedUpstreams {
-    /// Those that are alive, by their numbers.
     private var live: [Int: InspectedSubscription] = [:]
     /// The last that has failed.
     var failed: StreamTrace? { didSet { isReplaced = false } }
     /// Whether others have come since: of one that `retry` has replaced nothing comes any more.
     private var isReplaced = false
-    /// The last that is gone.
-    private var gone: StreamTrace?
+    /// Those that are gone: the last one, or all those that went when the subscription itself was over.
+    private var gone: [StreamTrace] = []
+    private var wentTogether = false
+    /// How many there have been.
+    private(set) var count = 0
 
     mutating func add(_ subscription: InspectedSubscription) {
       live[subscription.id] = subscription
-      gone = nil
+      gone = []
       isReplaced = true
+      count += 1
     }
 
-    mutating func remove(_ subscription: InspectedSubscription, leaving trace: StreamTrace) {
+    /// Takes one out that is gone.
+    ///
+    /// - Parameters:
+    ///   - trace: What is kept of it.
+    ///   - isOver: Whether the subscription itself was over: what leads to it goes together then.
+    mutating func remove(_ subscription: InspectedSubscription, leaving trace: StreamTrace, isOver: Bool) {
       live[subscription.id] = nil
-      gone = trace
+      if !isOver || !wentTogether { gone = [] }
+      wentTogether = isOver
+      gone.append(trace)
     }
 
     /// Those that the newest signal may have come from.
     ///
     /// - Parameter hasFailed: Whether the subscription itself has failed.
-    /// - Returns: Those that are alive, what is kept of one more, and the subscription that failed first, if one has.
-    func sources(hasFailed: Bool) -> (live: [InspectedSubscription], kept: StreamTrace?, failing: Int?) {
-      let others = live.values.filter { $0.id != failed?.id }.sorted { $0.id < $1.id }
-      if let failed, hasFailed || !isReplaced { return (others, failed, failed.failing) }
-      return (others, others.isEmpty ? gone : nil, nil)
+    /// - Returns: Those that are alive, what is kept of others, and the subscription that failed first, if one has.
+    func sources(hasFailed: Bool) -> InspectedSources {
+      let failing = hasFailed || !isReplaced ? failed : nil
+      let others = live.values.filter { $0.id != failed?.id }
+      let kept = (wentTogether || others.isEmpty ? gone : []).filter { $0.id != failing?.id }
+      return InspectedSources(live: others, kept: kept + (failing.map { [$0] } ?? []), failing: failing?.failing)
     }
+  }
+
+  /// Where the newest signal of a subscription may have come from.
+  struct InspectedSources {
+    var live: [InspectedSubscription]
+    /// What is kept of others.
+    var kept: [StreamTrace]
+    /// The subscription that failed first, if one has.
+    var failing: Int?
   }
 
   extension InspectedSubscription: TracedObject {
     package var assemblyTrace: String {
       var end = self
       while let downstream = end.downstream { end = downstream }
-      let feeding = Dictionary(grouping: Inspection.live.filter { $0.target != nil }) { $0.target }
       let failing = sources.failing
       let lines =
-        end.trace(fedBy: feeding).lines(marking: failing ?? id, hasFailed: failing != nil || state == .failed)
+        end.trace(followingSubjects: true).lines(
+          marking: failing ?? id, hasFailed: failing != nil || state == .failed)
         + ["  " + SourcePlaces.line(end.subscriber, end.publisher.attachment)]
       return "The stream, from its origin to its end:\n" + lines.joined(separator: "\n")
     }
 
     /// This subscription and what leads to it, as it is now. Ways may be long: nothing here calls itself.
     ///
-    /// - Parameter feeding: Those that feed subjects.
-    func trace(fedBy feeding: [ObjectIdentifier?: [InspectedSubscription]] = [:]) -> StreamTrace {
-      typealias Found = (subscription: InspectedSubscription, upstreams: [Int], kept: StreamTrace?, failing: Int?)
+    /// - Parameter followsSubjects: Whether what feeds a subject leads to its subscriptions.
+    func trace(followingSubjects followsSubjects: Bool = false) -> StreamTrace {
+      typealias Found = (subscription: InspectedSubscription, upstreams: [Int], sources: InspectedSources)
       var (waiting, seen, found) = ([self], Set([id]), [Found]())
       while let next = waiting.popLast() {
-        let (live, kept, failing) = next.sources
-        let feeders = (next.origin.flatMap { feeding[$0] } ?? []).filter { $0.id != kept?.id }
-        let upstreams = (live + feeders).filter { seen.insert($0.id).inserted }
-        found.append((next, upstreams.map(\.id), kept, failing))
-        waiting += upstreams
+        let sources = next.sources
+        let kept = Set(sources.kept.map(\.id))
+        let feeders = next.origin.flatMap { followsSubjects ? Inspection.feeders(of: $0) : nil } ?? []
+        // What has failed and is there still has been replaced: it is being called, perhaps.
+        let upstreams = (sources.live.filter { $0.state != .failed } + feeders.filter { !kept.contains($0.id) })
+          .filter { seen.insert($0.id).inserted }.sorted { $0.id < $1.id }
+        found.append((next, upstreams.map(\.id), sources))
+        waiting += upstreams.reversed()
       }
       var traces: [Int: StreamTrace] = [:]
       func trace(_ next: Found) -> StreamTrace {
         StreamTrace(
-          id: next.subscription.id, next.subscription.publisher, failing: next.failing ?? next.subscription.id,
-          upstreams: next.upstreams.compactMap { traces[$0] } + (next.kept.map { [$0] } ?? []))
+          id: next.subscription.id, next.subscription.publisher,
+          failing: next.sources.failing ?? next.subscription.id,
+          upstreams: (next.upstreams.compactMap { traces[$0] } + next.sources.kept).sorted { $0.id < $1.id })
       }
       for next in found.dropFirst().reversed() { traces[next.subscription.id] = trace(next) }
       return trace(found[0])

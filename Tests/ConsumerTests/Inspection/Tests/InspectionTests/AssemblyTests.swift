@@ -158,6 +158,52 @@ private enum Ways {
     token.cancel()
   }
 
+  static let failBehindZipLine = #line + 1
+
+  static func failBehindZip() {
+    WeirInspector.isOn = true
+    let (left, right) = (PassthroughSubject<Int, Broken>(), PassthroughSubject<Int, Broken>())
+    let token =
+      left
+      .scan(0, +)
+      .zip(right)
+      .tryMap { _ in throw Broken.early }
+      .sink { _ in
+      } receiveValue: { _ in
+      }
+    left.send(1)
+    right.send(1)
+    token.cancel()
+  }
+
+  static let failToCatchLine = #line + 1
+
+  static func failToCatch() {
+    WeirInspector.isOn = true
+    let token = Fail<Int, Broken>(error: .early)
+      .tryCatch { _ -> Just<Int> in throw Broken.early }
+      .sink { _ in
+      } receiveValue: { _ in
+      }
+    token.cancel()
+  }
+
+  static func failAmongMany() {
+    WeirInspector.isOn = true
+    let numbers = PassthroughSubject<Int, Broken>()
+    let inner = (0..<20).map { _ in PassthroughSubject<Int, Broken>() }
+    let token =
+      numbers
+      .flatMap { inner[$0].scan(0, +) }
+      .tryMap { _ in throw Broken.early }
+      .sink { _ in
+      } receiveValue: { _ in
+      }
+    for number in 0..<20 { numbers.send(number) }
+    inner[15].send(1)
+    token.cancel()
+  }
+
   static let failUnexpectedlyLine = #line + 1
 
   static func failUnexpectedly() {
@@ -271,6 +317,43 @@ private enum Ways {
     let text = errors(result)
     #expect(text.contains("  Retry \(place(line + 10))\n> TryMap \(place(line + 11))"), "\(text)")
     #expect(!text.contains("Fail"), "\(text)")
+  }
+
+  /// What was thrown for has been cancelled by then, one stream after the other.
+  @Test func whatThrowsBehindZipTellsBothWays() async {
+    let line = Ways.failBehindZipLine
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Ways.failBehindZip()
+    }
+    #expect(
+      errors(result).contains(
+        """
+        The stream, from its origin to its end:
+          PassthroughSubject \(place(line + 3))
+          Scan \(place(line + 6))
+          PassthroughSubject \(place(line + 3))
+          Zip \(place(line + 7))
+        > TryMap \(place(line + 8))
+          Sink \(place(line + 9))
+        """), "\(errors(result))")
+  }
+
+  @Test func whatFailsToCatchIsMarked() async {
+    let line = Ways.failToCatchLine
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Ways.failToCatch()
+    }
+    #expect(errors(result).contains("\n> TryCatch \(place(line + 4))\n"), "\(errors(result))")
+  }
+
+  @Test func manyThatLeadToOneOperatorAreCounted() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Ways.failAmongMany()
+    }
+    let text = errors(result)
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("  PassthroughSubject") } == 8, "\(text)")
+    #expect(text.contains("\n  ... and 13 more that lead here:\n  FlatMap"), "\(text)")
+    #expect(text.contains("\n> TryMap"), "\(text)")
   }
 
   @Test func whoWantsNoWordsOfFailuresGetsNone() async {
