@@ -5,9 +5,21 @@ import WeirQueues
 
 /// How long is waited for what may never come.
 struct Patience {
-  private let end = ContinuousClock.now + .seconds(5)
+  private let end: ContinuousClock.Instant
+
+  init(_ time: Duration = .seconds(5)) { end = .now + time }
 
   var isOver: Bool { ContinuousClock.now >= end }
+}
+
+/// How long is waited, at least, for tasks that have been woken from a sleep.
+struct WakeLimits: Sendable {
+  /// Turns of the actor and the pool in each of which they may go on.
+  var turns = 150
+  /// How often that is, where they go on and others are woken.
+  var rounds = 3
+  /// How long each of both takes.
+  var time: Duration = .seconds(5)
 }
 
 /// The actors that were waited for in vain, and have not been idle since.

@@ -409,15 +409,16 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     return true
   }
 
-  private func letTasksRun(isolation: isolated (any Actor)? = #isolation) async {
-    let patience = Patience()
+  /// Lets tasks run that are ready, those go on that the clock has woken, and what both wake.
+  func letTasksRun(_ limits: WakeLimits = WakeLimits(), isolation: isolated (any Actor)? = #isolation) async {
+    let patience = Patience(limits.time)
     var rounds = 0
     // Some may end a sleep whenever others have gone on, as those do for which a time limit is set over and over.
     repeat {
-      await letSleepersGoOn()
+      await letSleepersGoOn(limits)
       for _ in 0..<20 { await letTasksRunOnce() }
       rounds += 1
-    } while !wokenSleepers.awaited.isEmpty && (rounds < 3 || !patience.isOver)
+    } while !wokenSleepers.awaited.isEmpty && (rounds < limits.rounds || !patience.isOver)
   }
 
   private func letTasksRunOnce(isolation: isolated (any Actor)? = #isolation) async {
@@ -429,12 +430,12 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Waits for the tasks that the clock has woken. Not for ever: their actor may be blocked until the caller goes on,
   /// and they may be less urgent than what keeps the caller's own actor busy, which makes each round a long one.
-  private func letSleepersGoOn(isolation: isolated (any Actor)? = #isolation) async {
+  private func letSleepersGoOn(_ limits: WakeLimits, isolation: isolated (any Actor)? = #isolation) async {
     let first = wokenSleepers.awaited
-    let patience = Patience()
+    let patience = Patience(limits.time)
     for round in 0..<3_000 {
       guard !wokenSleepers.awaited.isEmpty else { return }
-      if round >= 150, patience.isOver { break }
+      if round >= limits.turns, patience.isOver { break }
       await letTasksRunOnce()
       if round >= 1_000 {
         // In a task of its own, which nobody cancels.
