@@ -134,7 +134,7 @@ extension Program {
       pairs.append(pair)
       matches.append(matched)
     }
-    removeVariants(except: pairs.map(\.name), home: home)
+    removeNewSides(except: pairs.map(\.name), home: home)
     // The builds are not part of the time.
     let terms = AbMeasuring.Terms(
       deadline: .now + .milliseconds(Int(seconds * 1000)), thresholds: try thresholds(arguments), seed: seed,
@@ -191,11 +191,13 @@ extension Program {
     return files.isEmpty ? "the same without it" : files.joined(separator: ", ")
   }
 
-  /// Removes the files of variants of an earlier comparison, which would be taken for some of this one.
-  private func removeVariants(except names: [String], home: String) {
+  /// Removes the files of new sides of an earlier comparison, which would be taken for some of this one.
+  private func removeNewSides(except names: [String], home: String) {
     let folder = home + "/results/ab"
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-      guard name.wholeMatch(of: /variant-\d+\.csv/) != nil, !names.contains(String(name.dropLast(4))) else { continue }
+      guard name.wholeMatch(of: /(variant-\d+|new)\.csv/) != nil, !names.contains(String(name.dropLast(4))) else {
+        continue
+      }
       Files.remove("\(folder)/\(name)")
     }
   }
