@@ -83,8 +83,8 @@ public struct StreamGraph: Sendable, Equatable, Codable {
     public let untaken: Int?
     /// How long ago it was made, in nanoseconds.
     public let age: Int
-    /// Whether the publisher, or who delivers for it, has the subscriber; once the stream is over, other than for the
-    /// call that is under way.
+    /// Whether the publisher, or who delivers for it, has the subscriber; once the stream is over, other than for calls
+    /// that are under way: that of this subscriber, and those in which an object tells others the same end.
     public let isSubscriberHeld: Bool
     /// Whether anybody has the subscription, or the subscriber is being called: nobody else can cancel it.
     public let isSubscriptionHeld: Bool

@@ -105,7 +105,8 @@ public enum WeirInspector {
   #if WEIR_INSPECTION
     private static func readings(at now: Int) -> [StreamGraph.Subscription] {
       let live = Inspection.live
-      let readings = live.map { reading($0, at: now) }
+      let ending = ending(live)
+      let readings = live.map { reading($0, at: now, isTellingEnd: ending.contains($0.id)) }
       let incoming = Dictionary(grouping: readings.filter { $0.downstream != nil }) { $0.downstream ?? 0 }
       let byOrigin = Dictionary(grouping: live.filter { $0.origin != nil }) { $0.origin }
       return zip(live, readings).map { record, reading in
@@ -123,18 +124,34 @@ public enum WeirInspector {
       }
     }
 
-    private static func reading(_ record: InspectedSubscription, at now: Int) -> StreamGraph.Subscription {
+    /// The subscriptions to those objects that are telling the end, and what these lead to: who tells several
+    /// subscribers lets go of them when all know it.
+    private static func ending(_ live: [InspectedSubscription]) -> Set<Int> {
+      let origins = Set(live.filter(\.isEnding).compactMap(\.origin))
+      var ending: Set<Int> = []
+      for record in live where record.origin.map(origins.contains) ?? false {
+        var next: InspectedSubscription? = record
+        while let record = next, ending.insert(record.id).inserted { next = record.downstream }
+      }
+      return ending
+    }
+
+    private static func reading(
+      _ record: InspectedSubscription, at now: Int, isTellingEnd: Bool
+    ) -> StreamGraph.Subscription {
       let delivered = record.delivered
       let operators = record.publisher.operators
       let isDelivering = record.isTaking
+      let state = StreamGraph.State(record.state)
+      let isHeld = record.isSubscriberHeld && !(isTellingEnd && (state == .finished || state == .failed))
       let kept = record.keptUpstream
       record.wantTiming()
       return StreamGraph.Subscription(
         id: record.id, publisher: operators.map(\.name).joined(separator: "+"), subscriber: record.subscriber,
-        downstream: record.downstream?.id, feeds: [], state: StreamGraph.State(record.state),
+        downstream: record.downstream?.id, feeds: [], state: state,
         requested: record.requested, delivered: delivered, isDelivering: isDelivering, waiting: kept.waiting,
         dropped: kept.dropped, untaken: record.waitingDownstream, age: max(0, now - record.birth),
-        isSubscriberHeld: record.isSubscriberHeld, isSubscriptionHeld: record.isSubscriptionHeld,
+        isSubscriberHeld: isHeld, isSubscriptionHeld: record.isSubscriptionHeld,
         latency: record.latency.map { StreamGraph.Latency(samples: $0.samples, total: $0.nanoseconds) },
         operators: operators.map { StreamGraph.Operator(name: $0.name, site: StreamGraph.Site($0.addresses)) },
         attachment: record.publisher.attachment.isEmpty ? nil : StreamGraph.Site(record.publisher.attachment))

@@ -309,6 +309,8 @@
         return life.isSubscriberHeld && (isActive || !life.isEnding && !isTaking)
       }
     }
+    /// Whether the subscriber is being told the end.
+    package var isEnding: Bool { life.withLock { $0.isEnding } }
     /// Whether somebody has the subscription, and so could cancel it, or the subscriber is being called.
     package var isSubscriptionHeld: Bool {
       let isTaking = isTaking

@@ -237,6 +237,18 @@ private func listen() async {
     #expect(WeirInspector.snapshot().subscriptions.map(\.isDelivering) == [false, false])
   }
 
+  @Test func whoIsStillTellingTheEndHoldsNobody() {
+    var leaks: [StreamGraph.Leak] = []
+    subject.map { $0 }.sink { _ in }.store(in: &tokens)
+    subject.sink { _ in
+      leaks = WeirInspector.snapshot().leaks()
+    } receiveValue: { _ in
+    }.store(in: &tokens)
+    subject.filter { $0 > 1 }.sink { _ in }.store(in: &tokens)
+    subject.send(completion: .finished)
+    #expect(leaks.isEmpty, "\(leaks)")
+  }
+
   /// A snapshot in the midst of a delivery reads one side before the other.
   @Test func nothingIsDroppedWhereThereIsRoom() {
     var dropped: [Int] = []
