@@ -121,11 +121,19 @@ struct Revisions {
       lines.enumerated().map { (String($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The files and folders of the package that git neither knows nor ignores.
+  func unknownFiles() throws(PackageFailure) -> [String] {
+    try git(["-C", package.folder, "status", "--porcelain", "--untracked-files=normal", "--", "."])
+      .split(separator: "\n").filter { $0.hasPrefix("?? ") }.map { String($0.dropFirst(3)) }
+  }
+
   /// A commit of what lies in the developer's folder: changes to tracked files included,
   /// files that git doesn't know not.
   ///
   /// Nothing of the folder or its branch is touched.
   func workingTree() throws(PackageFailure) -> String {
+    // Where a file has another time and the same content, `stash` fails until somebody has looked at it.
+    _ = try git(["-C", package.folder, "status", "--porcelain"])
     let stash = try git([
       "-C", package.folder, "-c", "user.name=gauge", "-c", "user.email=gauge@localhost", "stash", "create",
     ])

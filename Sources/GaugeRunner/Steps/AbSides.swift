@@ -227,7 +227,14 @@ extension Program {
 
   /// The commit of the new side: the one that is named, or one of the folder as it is.
   func newCommit(_ arguments: Arguments, _ revisions: Revisions) throws(PackageFailure) -> String {
-    if let name = arguments.last("--new") { try revisions.commit(of: name) } else { try revisions.workingTree() }
+    if let name = arguments.last("--new") { return try revisions.commit(of: name) }
+    let unknown = try revisions.unknownFiles()
+    if let first = unknown.first {
+      console.error.line(
+        "gauge: warning: \(first)\(unknown.count == 1 ? "" : " and \(unknown.count - 1) more") left out, as git doesn't know "
+          + "it: 'git add' it to have it built")
+    }
+    return try revisions.workingTree()
   }
 
   /// Two commits, built in one and the same folder.

@@ -157,6 +157,15 @@ struct TwoRevisions {
     #expect(try fixture.git("stash", "list") == "")
   }
 
+  @Test func `files that git doesn't know are told, and another time is no change`() throws {
+    #expect(try revisions.unknownFiles() == [])
+    try fixture.folder.write("", to: "package/New.swift")
+    #expect(try revisions.unknownFiles() == ["New.swift"])
+    let file = fixture.folder("package/Fast")
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file)
+    #expect(try revisions.workingTree() == revisions.commit(of: "HEAD"))
+  }
+
   /// Commits with nothing in them.
   func commit(_ subjects: String...) throws {
     for subject in subjects {

@@ -164,10 +164,10 @@
       guard isGone else { return }
       Inspection.remove(self)
       guard let downstream else { return }
-      let trace = trace()
+      let (trace, hasFailed) = (trace(), state == .failed)
       downstream.life.withLock { life in
         let isOver = life.state != .awaiting && life.state != .active
-        life.upstreams.remove(self, leaving: trace, isOver: isOver)
+        life.upstreams.remove(self, leaving: trace, hasFailed: hasFailed, isOver: isOver)
       }
     }
 

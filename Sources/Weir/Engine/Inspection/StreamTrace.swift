@@ -107,9 +107,14 @@
     ///
     /// - Parameters:
     ///   - trace: What is kept of it.
-    ///   - isOver: Whether the subscription itself was over: what leads to it goes together then.
-    mutating func remove(_ subscription: InspectedSubscription, leaving trace: StreamTrace, isOver: Bool) {
+    ///   - hasFailed: Whether it has failed.
+    ///   - isOver: Whether the subscription that it led to was over: what leads there goes together then.
+    mutating func remove(
+      _ subscription: InspectedSubscription, leaving trace: StreamTrace, hasFailed: Bool, isOver: Bool
+    ) {
       live[subscription.id] = nil
+      // Others have come for it.
+      if hasFailed, isReplaced || trace.id != failed?.id { return }
       if !isOver || !wentTogether { gone = [] }
       wentTogether = isOver
       gone.append(trace)
@@ -122,7 +127,8 @@
     func sources(hasFailed: Bool) -> InspectedSources {
       let failing = hasFailed || !isReplaced ? failed : nil
       let others = live.values.filter { $0.id != failed?.id }
-      let kept = (wentTogether || others.isEmpty ? gone : []).filter { $0.id != failing?.id }
+      let isLast = failing == nil && others.isEmpty
+      let kept = (wentTogether || isLast ? gone : []).filter { $0.id != failing?.id }
       return InspectedSources(live: others, kept: kept + (failing.map { [$0] } ?? []), failing: failing?.failing)
     }
   }

@@ -204,6 +204,16 @@ private enum Ways {
     token.cancel()
   }
 
+  static func failOfThree() {
+    WeirInspector.isOn = true
+    let three = (0..<3).map { _ in PassthroughSubject<Int, Broken>() }
+    let token = Publishers.MergeMany(three).sink { _ in
+    } receiveValue: { _ in
+    }
+    three[1].send(completion: .failure(.early))
+    token.cancel()
+  }
+
   static let failUnexpectedlyLine = #line + 1
 
   static func failUnexpectedly() {
@@ -354,6 +364,16 @@ private enum Ways {
     #expect(text.split(separator: "\n").count { $0.hasPrefix("  PassthroughSubject") } == 8, "\(text)")
     #expect(text.contains("\n  ... and 13 more that lead here:\n  FlatMap"), "\(text)")
     #expect(text.contains("\n> TryMap"), "\(text)")
+  }
+
+  /// Of three that were merged one was left besides.
+  @Test func whatHasNoPartInAFailureIsNotToldByAccident() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Ways.failOfThree()
+    }
+    let text = errors(result)
+    #expect(text.split(separator: "\n").count { $0.contains(" PassthroughSubject") } == 1, "\(text)")
+    #expect(text.contains("\n> PassthroughSubject"), "\(text)")
   }
 
   @Test func whoWantsNoWordsOfFailuresGetsNone() async {
