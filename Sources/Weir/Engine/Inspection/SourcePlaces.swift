@@ -65,9 +65,9 @@
       private static func look(at address: UInt) -> [SourcePlace] {
         let symbols = symbols(at: address)
         let places = symbols.compactMap(place)
-        guard places.isEmpty, let symbol = symbols.last, let file = symbol.sourceLocation?.path, !isOwn(file) else {
-          return places
-        }
+        guard places.isEmpty, let symbol = symbols.last, let file = symbol.sourceLocation?.path, !isOwn(file),
+          !file.hasSuffix("<compiler-generated>")
+        else { return places }
         // Code that nobody has written, as what begins an asynchronous loop, has line 0: its neighbours tell.
         for distance in stride(from: UInt(8), through: 64, by: 8) {
           for neighbour in [address &- distance, address &+ distance] {
