@@ -18,7 +18,7 @@ struct WakeLimits: Sendable {
   var turns = 150
   /// How often that is, where they go on and others are woken.
   var rounds = 3
-  /// How long each of both takes.
+  /// The shortest time that a round takes while nobody goes on, and that all of them take together.
   var time: Duration = .seconds(5)
 }
 

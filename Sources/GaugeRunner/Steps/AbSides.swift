@@ -230,9 +230,9 @@ extension Program {
     if let name = arguments.last("--new") { return try revisions.commit(of: name) }
     let unknown = try revisions.unknownFiles()
     if let first = unknown.first {
+      let others = unknown.count == 1 ? "" : " and \(unknown.count - 1) more"
       console.error.line(
-        "gauge: warning: \(first)\(unknown.count == 1 ? "" : " and \(unknown.count - 1) more") left out, as git doesn't know "
-          + "it: 'git add' it to have it built")
+        "gauge: warning: git doesn't know \(first)\(others), which is left out: 'git add' has it built")
     }
     return try revisions.workingTree()
   }
