@@ -207,14 +207,17 @@ struct ElfFile: Sendable {
 
   /// The function of another file that is called by the call in front of an address,
   /// through a stub; `nil` for another call.
-  func calledStub(before address: UInt64) -> String? {
+  func calledStub(before address: UInt64) -> String? { callTarget(before: address).flatMap(stub) }
+
+  /// The address that is called by the call in front of an address; `nil` where none is that is known from the code.
+  func callTarget(before address: UInt64) -> UInt64? {
     guard let text = section(at: address &- 5), text.type == 1 else { return nil }
     let call = text.offset + Int(address &- 5 - text.address)
     // x86-64: a call of an address relative to the next instruction.
     guard file.number(UInt8.self, at: call) == 0xe8, let distance = file.number(Int32.self, at: call + 1) else {
       return nil
     }
-    return stub(at: address &+ UInt64(bitPattern: Int64(distance)))
+    return address &+ UInt64(bitPattern: Int64(distance))
   }
 
   /// The section that an address is in; `nil` where none is loaded there.

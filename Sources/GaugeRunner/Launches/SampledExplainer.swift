@@ -16,8 +16,8 @@ struct SampledExplainer {
   /// Says what is in hand.
   var tell: (String) -> Void = { _ in }
 
-  /// Launches of each side and kind.
-  var pairs = 12
+  /// Pairs of launches of each kind after which it is looked whether the difference shows; rising.
+  var looks = [12, 48]
   /// Measuring time of a launch in milliseconds.
   var budget = 200
   /// Samples per second of CPU time: some hundreds a launch.
@@ -33,28 +33,46 @@ struct SampledExplainer {
   func explanation(
     base: BenchmarkPoint, new: BenchmarkPoint, after counted: Explanation, mayWait: Bool
   ) -> Explanation {
-    tell("sampling \(pairs) pairs of launches of \(new.title)")
     let kinds: [LaunchRequest.Profile.Kind] = mayWait ? [.cpu, .waits] : [.cpu]
-    var (before, after): ([Profile.Kind: [Profile]], [Profile.Kind: [Profile]]) = ([:], [:])
-    var missing: [String] = []
-    for kind in kinds {
-      switch profiles(kind, base: base, new: new) {
-      case .success(let pairs):
-        guard let weighed = pairs.first?.base.kind else { continue }
-        before[weighed] = pairs.map(\.base)
-        after[weighed] = pairs.map(\.new)
-      case .failure(let reason): missing.append("\(kind.rawValue) is unavailable: \(reason.text)")
+    var pairs: [LaunchRequest.Profile.Kind: [(base: Profile, new: Profile)]] = [:]
+    var missing: [LaunchRequest.Profile.Kind: String] = [:]
+    var difference: SampledDifference?
+    var made = 0
+    for look in looks {
+      tell("sampling \(look - made) \(made == 0 ? "" : "more ")pairs of launches of \(new.title)")
+      for kind in kinds where missing[kind] == nil {
+        switch profiles(kind, made..<look, base: base, new: new) {
+        case .success(let more): pairs[kind, default: []] += more
+        case .failure(let reason): missing[kind] = reason.text
+        }
       }
+      guard !pairs.isEmpty else { break }
+      made = look
+      let seen = SampledDifference(base: Self.byKind(pairs, \.base), new: Self.byKind(pairs, \.new))
+      difference = seen
+      if seen.isLonger || missing.count == kinds.count { break }
     }
-    guard !before.isEmpty else {
+    let notes = kinds.compactMap { kind in missing[kind].map { "\(kind.rawValue) is unavailable: \($0)" } }
+    guard let difference else {
       var explanation = counted
-      explanation.notes += missing
+      explanation.notes += notes
       return explanation
     }
+    let (before, after) = (Self.byKind(pairs, \.base), Self.byKind(pairs, \.new))
     let sums = before.keys.sorted { $0.rawValue < $1.rawValue }.map { (Self.sum(before[$0]), Self.sum(after[$0])) }
-    var explanation = Explanation(SampledDifference(base: before, new: after), profiles: sums, after: counted)
-    explanation.notes += missing
+    var explanation = Explanation(difference, profiles: sums, after: counted)
+    explanation.notes += notes
     return explanation
+  }
+
+  /// What is weighed in one side's launches, by what it is.
+  private static func byKind(
+    _ pairs: [LaunchRequest.Profile.Kind: [(base: Profile, new: Profile)]],
+    _ side: KeyPath<(base: Profile, new: Profile), Profile>
+  ) -> [Profile.Kind: [Profile]] {
+    pairs.values.reduce(into: [:]) { kinds, pairs in
+      if let weighed = pairs.first?.base.kind { kinds[weighed] = pairs.map { $0[keyPath: side] } }
+    }
   }
 
   /// Why there are no samples.
@@ -64,7 +82,7 @@ struct SampledExplainer {
 
   /// Launches both sides in turn.
   private func profiles(
-    _ kind: LaunchRequest.Profile.Kind, base: BenchmarkPoint, new: BenchmarkPoint
+    _ kind: LaunchRequest.Profile.Kind, _ numbers: Range<Int>, base: BenchmarkPoint, new: BenchmarkPoint
   ) -> Result<[(base: Profile, new: Profile)], Missing> {
     do throws(SystemError) {
       try Files.makeFolder(scratch)
@@ -73,7 +91,7 @@ struct SampledExplainer {
     }
     var pairs: [(base: Profile, new: Profile)] = []
     let libraries = [base, new].map { CountingLibraries(beside: $0.executable) }
-    for number in 0..<self.pairs {
+    for number in numbers {
       var sides: [Profile?] = [nil, nil]
       // Each side comes first as often as second.
       for side in number % 2 == 0 ? [0, 1] : [1, 0] {

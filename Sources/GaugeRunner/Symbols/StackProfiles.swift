@@ -124,7 +124,7 @@ struct StackProfiles {
         )
         continue
       }
-      var here = symboliser.names(at: place)
+      var here = caller.map { symboliser.names(at: place, calledFrom: $0) } ?? symboliser.names(at: place)
       if here.count == 1, here[0].symbol.isEmpty, place.path != executable {
         if let caller = names.last, !caller.symbol.isEmpty, caller.frame.object == here[0].frame.object { continue }
         // It may have been jumped to by one that is named, and that its caller calls through a stub.

@@ -67,6 +67,29 @@ final class Symboliser {
   /// The names of a place that was given before, from the outermost function to the innermost that was inlined.
   func names(at place: StackUnwinder.Place) -> [Name] { names[place] ?? names(at: place, []) }
 
+  /// The names of a place in a function that was called from another place of the same file.
+  ///
+  /// Of functions whose code is the same the compiler makes one, which all of them jump to: that has the name of one of
+  /// them, and the call tells which was meant.
+  ///
+  /// - Parameters:
+  ///   - place: One that was given before.
+  ///   - caller: Where the function returns to.
+  func names(at place: StackUnwinder.Place, calledFrom caller: StackUnwinder.Place) -> [Name] {
+    var names = names(at: place)
+    guard caller.path == place.path, let merged = names.first?.symbol, merged.hasSuffix(Self.mergedMark),
+      let object = object(place.path), let target = object.elf.callTarget(before: caller.address),
+      let called = object.symbol(at: target), !called.hasPrefix(LoadedObject.stubPrefix), called != merged
+    else { return names }
+    var frame = ProfileFrame(function: ProfileFrame.unknown, object: names[0].frame.object)
+    name(&frame, called, at: place, object)
+    names[0] = Name(frame: frame, symbol: called)
+    return names
+  }
+
+  /// What the symbol of a function ends with that several were merged to.
+  private static let mergedMark = "Tm"
+
   private func names(at place: StackUnwinder.Place, _ entries: [SourceLines.Entry]) -> [Name] {
     let object = object(place.path)
     let symbol = object?.symbol(at: place.address) ?? ""

@@ -77,6 +77,8 @@ import Testing
       elf.functions().symbols.map { elf.file.text(at: $0.nameOffset) } == ["_start", "$s4User4workyyF", "malloc"])
     #expect(elf.neededLibraries == ["malloc@@GLIBC_2.2.5", "alloc@@GLIBC_2.2.5"])
     #expect(elf.calledStub(before: text + 5) == "malloc@@GLIBC_2.2.5")
+    #expect(elf.callTarget(before: text + 5).flatMap(elf.stub) == "malloc@@GLIBC_2.2.5")
+    #expect(elf.callTarget(before: text + 4) == nil && elf.callTarget(before: text) == nil)
     #expect(elf.buildIdentifier == "abcd0102")
     let frames = try #require(CallFrameTable(elf))
     #expect(try frames.row(at: text + 1)?.frame == .register(7, 16))

@@ -1,6 +1,7 @@
 // Names of addresses, with and without what they can be read from.
 
 import Foundation
+import HostileFiles
 import Testing
 
 @testable import GaugeRunner
@@ -14,6 +15,36 @@ import Testing
     #expect(Symboliser.whole("main_") == "main_")
     #expect(Symboliser.isAsynchronous("$s4Test4loadyyYaF") && Symboliser.isAsynchronous("$s4Test1fyyFTQ1_"))
     #expect(!Symboliser.isAsynchronous("$s4Test4loadyyF") && !Symboliser.isAsynchronous("fooYa"))
+  }
+
+  /// The defect: time of `Pages.visit()` was told of `Records.scan()`, as both have the same code.
+  @Test func `a function that was merged with others has the name of the one that was called`() {
+    var file = WrittenElf()
+    let text = file.nextAddress
+    func jump(_ code: UInt8, _ distance: UInt8) -> [UInt8] {
+      [code, distance, 0, 0, 0] + Array(repeating: 0x90, count: 11)
+    }
+    // A call of what jumps to the merged one, which is called itself behind that.
+    file.add(".text", jump(0xe8, 27) + jump(0xe8, 27) + jump(0xe9, 11) + jump(0xc3, 0), flags: 6)
+    let merged = "$s4User7RecordsC4scanSiyFTm"
+    file.addSymbols([
+      ("$s4User4mainyyF", text, 32), ("$s4User5PagesC5visitSiyF", text + 32, 16), (merged, text + 48, 16),
+    ])
+    let bytes = file.bytes
+    let symboliser = Symboliser(lines: nil, scratch: "/nowhere/addresses") { LoadedObject(path: $0, bytes: bytes) }
+    func place(_ offset: UInt64, _ path: String = "/bin/program") -> StackUnwinder.Place {
+      StackUnwinder.Place(path: path, address: text + offset)
+    }
+    func functions(_ caller: StackUnwinder.Place) -> [String] {
+      symboliser.names(at: place(50), calledFrom: caller).map(\.frame.function)
+    }
+    symboliser.name([place(50), place(34)])
+    #expect(symboliser.names(at: place(50)).map(\.symbol) == [merged])
+    #expect(functions(place(5)) == ["Pages.visit()"])
+    #expect(symboliser.names(at: place(50), calledFrom: place(5)).map(\.symbol) == ["$s4User5PagesC5visitSiyF"])
+    // It was called itself, from another file, or by what is no call.
+    for caller in [place(21), place(5, "/bin/other"), place(4)] { #expect(functions(caller) == ["Records.scan()"]) }
+    #expect(symboliser.names(at: place(34), calledFrom: place(5)).map(\.frame.function) == ["Pages.visit()"])
   }
 
   #if os(Linux)
