@@ -169,6 +169,8 @@ final class ProgramImage {
     let sorted = symbols.sorted { ($0.address, $1.size, $0.name) < ($1.address, $0.size, $1.name) }
     var objects: [Object] = []
     for (index, symbol) in sorted.enumerated() {
+      // Where a section begins and ends is no object in it.
+      if symbol.size == 0, symbol.name.hasPrefix("__start_") || symbol.name.hasPrefix("__stop_") { continue }
       // An alias of a part may have the size of the whole.
       if let last = objects.last, symbol.address < last.end { continue }
       let section = sections[symbol.section]
@@ -269,6 +271,9 @@ final class ProgramImage {
     return index > 0 ? index - 1 : nil
   }
 
+  /// Places of the objects of a section, by address.
+  func objects(inSection section: Int) -> [Int] { objects.indices.filter { objects[$0].section == section } }
+
   /// Place of the object of a name; `nil` where there is none.
   func object(_ key: Key) -> Int? { numbers[key] }
 
@@ -330,6 +335,8 @@ final class ProgramImage {
 
     /// Where something may begin.
     private(set) var beginnings: [UInt64] = []
+    /// Those of them that code or a pointer has as they are.
+    private(set) var addresses: [UInt64] = []
     /// Where tables of jumps begin and end, by address.
     private(set) var tables: [Range<UInt64>] = []
 
@@ -348,8 +355,8 @@ final class ProgramImage {
         }
       }
       for pointer in image.pointers.values { if let target = pointer.target { addresses.insert(target) } }
-      addresses.formUnion(addresses.map { $0 &+ Self.textBias })
-      beginnings = addresses.sorted()
+      self.addresses = addresses.sorted()
+      beginnings = addresses.union(addresses.map { $0 &+ Self.textBias }).sorted()
       let starts = owners.keys.sorted()
       tables = starts.enumerated().map { index, start in
         let last = index + 1 < starts.count ? starts[index + 1] : .max
@@ -371,18 +378,20 @@ final class ProgramImage {
   }
 
   /// The place in a function that an entry of a table of jumps leads to; `nil` where it doesn't lead into the function.
+  /// What is never jumped to leads to its end.
   func leads(from table: UInt64, entry: Int, into object: Int) -> UInt64? {
     guard self.object(at: table) == nil, let section = section(at: table), !isCode(section),
       let distance = number(Int32.self, at: table &+ UInt64(entry * 4))
     else { return nil }
     let target = table &+ UInt64(bitPattern: Int64(distance))
-    return objects[object].start <= target && target < objects[object].end ? target - objects[object].start : nil
+    return objects[object].start <= target && target <= objects[object].end ? target - objects[object].start : nil
   }
 
   /// Where something without a name ends at the latest that begins at an address.
   ///
   /// That is where something with a name or a table of jumps begins, or the section ends; or behind a zero, where
-  /// something else begins. A text has no zero before its end.
+  /// something else begins. A text has no zero before its end. An address that may be for a long text is no beginning:
+  /// it may lie within a table.
   func end(ofUnnamed address: UInt64) -> UInt64 {
     guard let number = section(at: address) else { return address }
     let section = elf.sections[number]
@@ -390,9 +399,9 @@ final class ProgramImage {
     if let next = objectBehind(address) { last = min(last, objects[next].start) }
     let table = unnamed.tables.partitioningIndex { $0.lowerBound > address }
     if table < unnamed.tables.count { last = min(last, unnamed.tables[table].lowerBound) }
-    var index = unnamed.beginnings.partitioningIndex { $0 > address }
-    while index < unnamed.beginnings.count, unnamed.beginnings[index] < last {
-      if self.number(UInt8.self, at: unnamed.beginnings[index] - 1) == 0 { return unnamed.beginnings[index] }
+    var index = unnamed.addresses.partitioningIndex { $0 > address }
+    while index < unnamed.addresses.count, case let end = unnamed.addresses[index], end < last {
+      if self.number(UInt8.self, at: end - 1) == 0, text(for: end) == nil { return end }
       index += 1
     }
     return last

@@ -104,7 +104,8 @@ struct RecordedLaunch: Hashable, Codable {
       return "it has threads"
     case "fork", "vfork", "__libc_fork", "_Fork", "daemon", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen":
       return "it starts processes"
-    case "getrandom", "getentropy", "arc4random", "arc4random_buf", "arc4random_uniform":
+    // Swift's runtime asks the system itself.
+    case "getrandom", "getentropy", "arc4random", "arc4random_buf", "arc4random_uniform", "swift_stdlib_random":
       return "it draws random numbers (\(name))"
     case "nanosleep", "clock_nanosleep", "usleep", "sleep", "timerfd_create", "timer_create", "setitimer", "alarm":
       return "it waits for a time (\(name))"

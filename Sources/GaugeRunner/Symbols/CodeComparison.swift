@@ -206,13 +206,21 @@ final class CodeComparison {
   ///   - other: The other.
   ///   - use: What becomes of it.
   ///   - isExact: Whether it can't have been reckoned from what lies beside it.
-  private func refers(
+  func refers(
     _ target: UInt64, _ other: UInt64, _ use: X86Instruction.Use, isExact: Bool = true
   ) -> Bool {
     guard isExact || hasSameNeighbours(target, other) else { return false }
     // The end of a section is where another may begin.
     let ends = base.beginnings[target, default: []].filter { $0.hasPrefix("__stop_") }
-    if !ends.isEmpty { return ends.contains(where: new.beginnings[other, default: []].contains) }
+    if !ends.isEmpty {
+      let others = new.beginnings[other, default: []]
+      return ends.contains { others.contains($0) && isSameSet(String($0.dropFirst("__stop_".count))) }
+    }
+    if let start = base.beginnings[target]?.first(where: { $0.hasPrefix("__start_") }),
+      !isSameSet(String(start.dropFirst("__start_".count)))
+    {
+      return false
+    }
     switch (base.section(at: target), new.section(at: other)) {
     case (nil, nil):
       // Nothing is loaded there: zero, or an end that has a name.
@@ -224,6 +232,22 @@ final class CodeComparison {
       return isSameData(target, other, section, use)
     default: return false
     }
+  }
+
+  /// Whether a section that a program goes through from its beginning to its end is the same; its objects are yet to be
+  /// compared. Those of the runtime are compared for all benchmarks together.
+  private func isSameSet(_ name: String) -> Bool {
+    if name.hasPrefix("swift5_") { return true }
+    guard let mine = base.elf.sections.firstIndex(where: { $0.name == name }),
+      let its = new.elf.sections.firstIndex(where: { $0.name == name }),
+      base.elf.sections[mine].size == new.elf.sections[its].size
+    else { return false }
+    let (objects, others) = (base.objects(inSection: mine), new.objects(inSection: its))
+    guard objects.map(base.key) == others.map(new.key) else { return false }
+    led += zip(objects, others).map { number(of: .objects($0, $1)) }
+    // What lies in front of the first, or is all of it.
+    led.append(number(of: .unnamed(base.elf.sections[mine].address, new.elf.sections[its].address)))
+    return true
   }
 
   private func isSameCode(_ target: UInt64, _ other: UInt64) -> Bool {
@@ -358,7 +382,7 @@ final class CodeComparison {
     return true
   }
 
-  private func isSame(_ pointer: ProgramImage.Pointer, _ other: ProgramImage.Pointer) -> Bool {
+  func isSame(_ pointer: ProgramImage.Pointer, _ other: ProgramImage.Pointer) -> Bool {
     guard pointer.kind == other.kind, pointer.flags == other.flags else { return false }
     switch (pointer.target, other.target) {
     case (let target?, let its?): return refers(target, its, .address, isExact: hasExactPointers)
@@ -376,81 +400,33 @@ final class CodeComparison {
       return false
     }
     let targets = (Self.target(of: word, at: address, in: base), Self.target(of: its, at: other, in: new))
-    if let target = targets.0, let end = targets.1 { return refers(target, end, .address) }
+    if let (target, flags) = targets.0, let (end, otherFlags) = targets.1, flags == otherFlags {
+      return refers(target, end, .address)
+    }
     // A number leads to the beginning of something by chance, and not on both sides.
     let (text, otherText) = (address &+ Self.extended(word), other &+ Self.extended(its))
-    if word == its, !Self.isReflectionText(text, in: base) { return true }
-    return isSameText(text, otherText)
+    let isReflection = Self.isReflectionText(text, in: base)
+    if word == its, !isReflection { return true }
+    // In a table of a program's own numbers, any of them may lead to a constant that looks like a text.
+    return (hasExactPointers || isReflection) && isSameText(text, otherText)
   }
 
-  /// Whether a name of a type or of a field begins at an address, which the executable has no name for.
-  private static func isReflectionText(_ address: UInt64, in image: ProgramImage) -> Bool {
-    guard let section = image.section(at: address), let place = image.offset(of: address), place > 0 else {
-      return false
-    }
-    return ["swift5_typeref", "swift5_reflstr"].contains(image.elf.sections[section].name)
-      && image.object(at: address) == nil && image.elf.file.bytes[place - 1] == 0
-  }
+  static func extended(_ word: UInt32) -> UInt64 { UInt64(bitPattern: Int64(Int32(bitPattern: word))) }
 
-  private static func extended(_ word: UInt32) -> UInt64 { UInt64(bitPattern: Int64(Int32(bitPattern: word))) }
-
-  /// Where a distance leads whose last bits may be flags; `nil` for a number that leads to the beginning of nothing.
-  private static func target(of word: UInt32, at address: UInt64, in image: ProgramImage) -> UInt64? {
+  /// Where a distance leads whose last bits may be flags, and these; `nil` for a number that leads to the beginning of
+  /// nothing.
+  private static func target(
+    of word: UInt32, at address: UInt64, in image: ProgramImage
+  ) -> (address: UInt64, flags: UInt32)? {
     guard word != 0 else { return nil }
     for flags in [0, 1, 2, 3] as [UInt32] where word & flags == flags {
       let target = address &+ extended(word & ~flags)
-      if image.beginnings[target] != nil { return target }
+      if image.beginnings[target] != nil { return (target, flags) }
       if flags < 2, let section = image.section(at: target), image.elf.sections[section].name.hasPrefix(".got") {
-        return target
+        return (target, flags)
       }
     }
     return nil
-  }
-
-  /// Whether two addresses lead to the same text without a name.
-  private func isSameText(_ address: UInt64, _ other: UInt64) -> Bool {
-    guard base.object(at: address) == nil, new.object(at: other) == nil, let section = base.section(at: address),
-      let its = new.section(at: other), base.elf.sections[section].flags & 4 == 0, !base.isZero(section),
-      base.elf.sections[section].name == new.elf.sections[its].name, let mine = base.offset(of: address),
-      let start = new.offset(of: other), mine > 0, start > 0
-    else { return false }
-    let (bytes, others) = (base.elf.file.bytes, new.elf.file.bytes)
-    // It begins where another ends.
-    guard bytes[mine - 1] == 0, others[start - 1] == 0 else { return false }
-    if base.elf.sections[section].name == "swift5_typeref" { return isSameTypeText(address, other) }
-    let text = bytes[mine...].prefix { $0 != 0 }
-    return !text.isEmpty && text == others[start...].prefix { $0 != 0 }
-  }
-
-  /// Whether two names of types are the same, in which bytes below 32 are followed by distances or pointers.
-  ///
-  /// - Parameter count: How many bytes they have; without it they end with a zero.
-  private func isSameTypeText(_ old: UInt64, _ other: UInt64, _ count: Int? = nil) -> Bool {
-    guard let mine = base.offset(of: old), let start = new.offset(of: other) else { return false }
-    let (bytes, others) = (base.elf.file.bytes, new.elf.file.bytes)
-    let most = min(count ?? .max, bytes.count - mine, others.count - start)
-    var place = 0
-    while place < most {
-      let byte = bytes[mine + place]
-      guard byte == others[start + place] else { return false }
-      if byte == 0, count == nil { return place > 0 }
-      place += 1
-      guard (1...0x1f).contains(byte) else { continue }
-      let (address, its) = (old &+ UInt64(place), other &+ UInt64(place))
-      if byte < 0x18 {
-        guard place + 4 <= most, let word = base.number(UInt32.self, at: address),
-          let other = new.number(UInt32.self, at: its),
-          refers(address &+ Self.extended(word), its &+ Self.extended(other), .address)
-        else { return false }
-        place += 4
-      } else {
-        guard let pointer = base.pointers[address], let other = new.pointers[its], isSame(pointer, other) else {
-          return false
-        }
-        place += 8
-      }
-    }
-    return count != nil && most == count
   }
 
   // MARK: What concerns all

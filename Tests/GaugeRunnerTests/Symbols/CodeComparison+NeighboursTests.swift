@@ -1,5 +1,6 @@
 // Addresses that are reckoned from what lies beside them.
 
+import HostileFiles
 import Testing
 
 @testable import GaugeRunner
@@ -39,6 +40,62 @@ import Testing
     }
     #expect(try change(program) { _ in } == nil)
     #expect(try change(program, edit)?.hasPrefix("the constant in front of 0x") == true)
+  }
+
+  /// Numbers of a table that differ lead to something by chance, with bits that may be flags, or behind a zero.
+  @Test(arguments: [(8, 9), (8, 10), (8, 11), (8, 12), (8, 16), (3, -1), (-4, -2)])
+  func `another number in a table is another number`(before: Int32, after: Int32) throws {
+    func program(_ number: Int32) -> WrittenProgram {
+      func bytes(_ numbers: [Int32]) -> WrittenProgram.Part {
+        .bytes(numbers.flatMap { littleEndian(UInt32(bitPattern: $0)) })
+      }
+      return WrittenProgram(
+        functions: [("work", [.address(of: ".table"), .bytes(WrittenProgram.end)])],
+        constants: [
+          ("first", [bytes([1, 2, 3, 4])]), (".table", [bytes([0, number, 0, 0])]), ("last", [bytes([0, 0, 0, 0])]),
+        ])
+    }
+    #expect(try change(program(before)) { _ in } == nil)
+    #expect(try change(program(before)) { $0 = program(after) } != nil)
+  }
+
+  /// The third and fourth number of a table behind another one were nobody's.
+  @Test(arguments: 0..<6) func `all of a table is compared that lies behind another`(place: Int) throws {
+    func program(_ changed: Int?) -> WrittenProgram {
+      let numbers = (0..<6).map { UInt64($0 == changed ? 9 : 5) }
+      return WrittenProgram(
+        functions: [
+          ("work", [.address(of: ".table"), .bytes(WrittenProgram.end)]),
+          ("other", [.address(of: ".other"), .bytes(WrittenProgram.end)]),
+        ],
+        constants: [
+          (".other", [.bytes([UInt8](repeating: 0, count: 16))]), (".table", [.bytes(numbers.flatMap(littleEndian))]),
+          ("last", [.bytes([1, 1])]),
+        ])
+    }
+    #expect(try change(program(nil)) { _ in } == nil)
+    #expect(try change(program(nil)) { $0 = program(place) } != nil)
+  }
+
+  /// Where code had moved, all benchmarks ran something else: the first of two tables was taken for shorter than it is.
+  @Test func `a table of jumps may lead to the end of its function`() throws {
+    func table(_ name: String, _ places: [Int]) -> WrittenProgram.Object {
+      (name, places.map { .distance(to: "work", plus: $0, from: name) })
+    }
+    let jump = WrittenProgram.Part.bytes(WrittenProgram.jump)
+    let program = WrittenProgram(
+      functions: [("work", [.address(of: ".first"), jump, .address(of: ".second"), jump])],
+      constants: [table(".first", [0, 18, 9, 18]), table(".second", [9, 0, 18, 9])])
+    // Behind it, so that the tables lie farther from it.
+    let added: (inout WrittenProgram) -> Void = { $0.functions.append(("added", [.bytes(WrittenProgram.end)])) }
+    #expect(try change(program, added) == nil)
+    for (index, places) in [[0, 18, 9, 0], [9, 18, 9, 18]].enumerated() {
+      #expect(
+        try change(program) {
+          added(&$0)
+          $0.constants[0] = table(".first", places)
+        } != nil, "\(index)")
+    }
   }
 
   @Test func `a table that was replaced by another is another`() throws {
