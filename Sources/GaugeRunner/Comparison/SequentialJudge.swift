@@ -21,8 +21,8 @@ import GaugeStatistics
 /// look. The error of the suite is shared evenly among its rows, and each row's share among the looks by Pocock-like
 /// alpha spending.
 struct SequentialJudge {
-  /// Pairs at each look.
-  static let looks = [20, 30, 45, 68, 100, 150]
+  /// Pairs at each look where no others are asked for.
+  static let usualLooks = [20, 30, 45, 68, 100, 150]
 
   /// The threshold where none is asked for: a change of half a per cent is found of launches that deviate by as much.
   static let usualThreshold = 0.001
@@ -31,6 +31,8 @@ struct SequentialJudge {
   /// to a few nanoseconds, so that a tenth of a cycle of each operation shows.
   static let usualResolution = 0.03
 
+  /// Pairs at each look.
+  let looks: [Int]
   /// Relative change from which on one is for the worse or the better.
   let threshold: Double
   /// Relative change within which a row is the same, if its launches differ by little.
@@ -41,8 +43,13 @@ struct SequentialJudge {
   static let widestMargin = 0.2
   /// Difference of the medians that is not judged, in nanoseconds.
   let resolution: Double
+  /// The least value that is told from none.
+  let floor: Double
   /// What a project says about its own rows, in place of `threshold` and `resolution`.
   let thresholds: [Threshold]
+  /// Whether time is no matter: all looks are used before a row is the same within a margin that its deviation widens,
+  /// and the fastest launches of neighbouring pairs are tested, too.
+  let isPatient: Bool
   private let changeLevels: [Double]
   private let sameLevels: [Double]
   private let distributions: [MannWhitneyDistribution?]
@@ -55,19 +62,27 @@ struct SequentialJudge {
   ///   - thresholds: What a project says about its own rows.
   ///   - suiteError: Chance of any false change over the suite.
   ///   - rowError: Chance that a row is called the same that isn't.
+  ///   - looks: Pairs at each look, rising.
+  ///   - isPatient: Whether time is no matter.
+  ///   - floor: The least value that is told from none.
   init(
     rows: Int, threshold: Double = usualThreshold, margin: Double = 0.004, resolution: Double = usualResolution,
-    thresholds: [Threshold] = [], suiteError: Double = 0.001, rowError: Double = 0.05
+    thresholds: [Threshold] = [], suiteError: Double = 0.001, rowError: Double = 0.05,
+    looks: [Int] = usualLooks, isPatient: Bool = false,
+    floor: Double = usualResolution
   ) {
     self.threshold = threshold
     self.margin = max(margin, threshold)
     self.resolution = resolution
     self.thresholds = thresholds
-    let shares = Self.looks.map { Double($0) / Double(Self.looks.last ?? 1) }
+    self.looks = looks
+    self.isPatient = isPatient
+    self.floor = floor
+    let shares = looks.map { Double($0) / Double(looks.last ?? 1) }
     changeLevels =
       AlphaSpending(looks: shares, error: suiteError / Double(max(1, rows)), function: .pocock).levels
     sameLevels = AlphaSpending(looks: shares, error: rowError, function: .pocock).levels
-    distributions = Self.looks.map {
+    distributions = looks.map {
       $0 * $0 <= MannWhitneyDistribution.largestProduct ? MannWhitneyDistribution($0, $0) : nil
     }
   }
@@ -107,7 +122,7 @@ struct SequentialJudge {
     guard !before.isEmpty, before.count == after.count else { return nil }
     let threshold = key.flatMap { thresholds.relative($0) } ?? self.threshold
     let resolution = key.flatMap { thresholds.absolute($0) } ?? self.resolution
-    let least = max(resolution, Self.usualResolution)
+    let least = max(resolution, floor)
     let (old, new) = (before.map { log(max($0, least)) }, after.map { log(max($0, least)) })
     let differences = zip(old, new).map { $1 - $0 }
     let paired = PairedShift(differences)
@@ -120,15 +135,16 @@ struct SequentialJudge {
     let isUnresolved = abs(median(of: after) - median(of: before)) <= resolution
     let sorted = (old.sorted(), new.sorted())
     let beyond = log(1 + threshold)
-    if !isUnresolved, pValue(differences, sorted, beyond: beyond, look) <= changeLevels[look] {
+    if !isUnresolved, pValue(old, new, sorted, beyond: beyond, look) <= changeLevels[look] {
       return Judgement(change: change, verdict: shift > 0 ? .worse : .better, reason: "")
     }
     // What the instrument does not resolve is within the margin, too.
     let plain = max(log(1 + max(margin, threshold)), log(1 + resolution / max(median(of: before), least)))
-    let within = max(plain, min(Self.widestMargin, Self.deviationShare * Self.deviation(sorted)))
+    let isWide = !isPatient || look == looks.count - 1
+    let within = max(plain, isWide ? min(Self.widestMargin, Self.deviationShare * Self.deviation(sorted)) : 0)
     // As long as a change that counts shows within a wide margin, a later look may find it.
     let shows = interval.lower > 0 && interval.upper > beyond || interval.upper < 0 && interval.lower < -beyond
-    let mayBeFound = shows && !isUnresolved && within > plain && look < Self.looks.count - 1
+    let mayBeFound = shows && !isUnresolved && within > plain && look < looks.count - 1
     let outside = min(TwoOneSidedTests.signedRanks(differences, threshold: within), ranks(sorted, within, look))
     let isSame = !mayBeFound && min(1, 2 * outside) <= sameLevels[look]
     let reason =
@@ -154,11 +170,11 @@ struct SequentialJudge {
     }
     let (changed, same) = (changeLevels.last! / 4, sameLevels.last! / 2)
     // A change that may be found keeps a row from being the same until the last look.
-    let untilSame = max(pairs(same, within - shift), mayBeFound ? Double(Self.looks.last!) : 0)
-    let needed = max(min(pairs(changed, shift - beyond), untilSame), Double(Self.looks[look] + 1))
+    let untilSame = max(pairs(same, within - shift), mayBeFound ? Double(looks.last!) : 0)
+    let needed = max(min(pairs(changed, shift - beyond), untilSame), Double(looks[look] + 1))
     let reach =
       shift + (NormalDistribution.quantile(0.9) - NormalDistribution.quantile(same)) * scatter
-      / Double(Self.looks.last!).squareRoot()
+      / Double(looks.last!).squareRoot()
     return Missing(pairs: Int(min(needed.rounded(.up), 1e6)), threshold: exp(reach) - 1)
   }
 
@@ -173,14 +189,32 @@ struct SequentialJudge {
 
   /// The p-value of a shift within the threshold.
   private func pValue(
-    _ differences: [Double], _ sorted: (old: [Double], new: [Double]), beyond: Double, _ look: Int
+    _ before: [Double], _ after: [Double], _ sorted: (old: [Double], new: [Double]), beyond: Double, _ look: Int
   ) -> Double {
+    let differences = zip(before, after).map { $1 - $0 }
     let paired = min(
       SignedRank(differences.map { $0 - beyond }).pValue(.greater),
       SignedRank(differences.map { $0 + beyond }).pValue(.less))
     let unpaired = min(tail(sorted, -beyond, .greater, look), tail(sorted, beyond, .less, look))
     // Two sides and two kinds of tests.
-    return min(1, 4 * min(paired, unpaired))
+    guard isPatient else { return min(1, 4 * min(paired, unpaired)) }
+    // Sides that do the same may be swapped in any block of pairs, so that the fastest of each are pairs again.
+    let (old, new) = (Self.fastest(before), Self.fastest(after))
+    let fastest = zip(old, new).map { $1 - $0 }
+    let ofFastest = min(
+      SignedRank(fastest.map { $0 - beyond }).pValue(.greater), SignedRank(fastest.map { $0 + beyond }).pValue(.less))
+    return min(1, 6 * min(paired, unpaired, ofFastest))
+  }
+
+  /// The fewest blocks of neighbouring launches of which the fastest is taken.
+  private static let blocks = 20
+
+  /// The fastest launch of each block of neighbours: of as many blocks as the first look has launches, or some more.
+  ///
+  /// - Parameter launches: In the order of time; as they are where there are too few to take the fastest of several.
+  static func fastest(_ launches: [Double]) -> [Double] {
+    let size = max(1, launches.count / blocks)
+    return stride(from: 0, through: launches.count - size, by: size).map { launches[$0..<$0 + size].min()! }
   }
 
   /// The larger p-value of both one-sided tests of the launches.

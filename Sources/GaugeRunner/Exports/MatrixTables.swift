@@ -3,11 +3,14 @@
 import GaugeStatistics
 
 extension ComparisonMatrix {
-  /// A line for each row of each variant: the variant, then what `Comparison.csv` says.
+  /// A line for each row of each variant: the variant, then what `Comparison.csv` says; of a variant that could not be
+  /// measured one line, which has only the verdict and the reason.
   var csv: String {
-    CSV.record(["variant"] + Comparison.csvColumns)
-      + judged.flatMap { column, comparison in
-        comparison.csvRecords.map { CSV.record([column.name] + $0) }
+    let failed = Comparison.csvColumns.map { $0 == "verdict" ? "broke" : "" }.dropLast()
+    return CSV.record(["variant"] + Comparison.csvColumns)
+      + columns.flatMap { column in
+        column.comparison.map { $0.csvRecords.map { CSV.record([column.name] + $0) } }
+          ?? [CSV.record([column.name] + failed + [column.failure])]
       }.joined()
   }
 

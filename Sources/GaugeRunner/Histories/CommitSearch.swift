@@ -252,7 +252,7 @@ struct CommitSearch {
   /// The launches of some commits, once there are as many as the present look takes; else asks for them.
   private mutating func launches(of commits: [Int]) -> [[Double]]? {
     if launches.commits != commits { launches = Launches(commits: commits) }
-    let rounds = rules.isExact ? 1 : SequentialJudge.looks[launches.look]
+    let rounds = rules.isExact ? 1 : SearchRules.looks[launches.look]
     let missing = rounds - (launches.values.first?.count ?? 0)
     guard missing > 0 else { return launches.values }
     next = .ask(.launch(commits, rounds: missing))
@@ -281,7 +281,7 @@ struct CommitSearch {
         (positions[0], positions[last]) = (0, rules.shift(values[0], values[1]).value)
         (whole, launches) = (judgement.change, Launches())
         return true
-      case .notEnoughData where launches.look + 1 < SequentialJudge.looks.count: launches.look += 1
+      case .notEnoughData where launches.look + 1 < SearchRules.looks.count: launches.look += 1
       case .notEnoughData, .same:
         next = .found(.unchanged(judgement.change, within: judgement.within))
         return false
@@ -404,7 +404,7 @@ struct CommitSearch {
         let judgement = rules.stepJudge.judge(before, after, at: launches.look)
       else { return false }
       let rest = rest(good, before, after, bad)
-      if launches.look + 1 < SequentialJudge.looks.count, judgement.verdict == .notEnoughData || rest.isUnclear {
+      if launches.look + 1 < SearchRules.looks.count, judgement.verdict == .notEnoughData || rest.isUnclear {
         launches.look += 1
         continue
       }
@@ -415,7 +415,9 @@ struct CommitSearch {
         return true
       }
       let culprit = Culprit(before: lower, after: upper, change: judgement.change, whole: whole, rest: rest)
-      next = .found(isStep ? .culprit(culprit) : judgement.verdict == .same ? .drift(whole) : .unclear(whole))
+      // The same within less than a step that would be told.
+      let isNone = judgement.within.map { rules.height(of: $0) < leastStep } ?? false
+      next = .found(isStep ? .culprit(culprit) : isNone ? .drift(whole) : .unclear(whole))
       return false
     }
     return false

@@ -29,6 +29,9 @@ struct SearchRules {
 
   /// Chance of a wrong answer over a whole search, where none is asked for.
   static let usualError = 0.01
+  /// Rounds of launches at each look. There are few questions, and each is worth minutes: more than `gauge ab` has of a
+  /// row.
+  static let looks = SequentialJudge.usualLooks + [225, 340, 510, 765, 1150]
   /// The part of the difference of two commits up to which a third is like one of them.
   static let tolerance = 1.0 / 3
 
@@ -38,6 +41,8 @@ struct SearchRules {
   let threshold: Double
   /// Difference that doesn't matter, in the unit of what is searched for.
   let resolution: Double
+  /// The least value that is told from none.
+  let floor: Double
   /// Chance of a wrong answer over the whole search.
   let error: Double
   /// Questions where a commit stands that launches answer, at most.
@@ -53,33 +58,44 @@ struct SearchRules {
   ///   - isExact: Whether a launch counts what is searched for, so that one tells it.
   ///   - threshold: Relative change that doesn't matter.
   ///   - resolution: Difference that doesn't matter, in the unit of what is searched for.
+  ///   - floor: The least value that is told from none.
   ///   - error: Chance of a wrong answer over the whole search.
   init(
     commits: Int, isExact: Bool, threshold: Double = SequentialJudge.usualThreshold,
-    resolution: Double = SequentialJudge.usualResolution, error: Double = usualError
+    resolution: Double = SequentialJudge.usualResolution, floor: Double = SequentialJudge.usualResolution,
+    error: Double = usualError
   ) {
     self.isExact = isExact
     self.threshold = threshold
     self.resolution = resolution
+    self.floor = floor
     self.error = error
     // Twice as many as halving takes, and some for commits that are like neither.
     questions = 2 * (Int.bitWidth - max(1, commits - 1).leadingZeroBitCount) + 4
-    judge = SequentialJudge(rows: 1, threshold: threshold, resolution: resolution, suiteError: error / 4)
-    stepJudge = SequentialJudge(rows: 1, threshold: threshold, resolution: resolution, suiteError: error / 8)
-    let looks = SequentialJudge.looks.map { Double($0) / Double(SequentialJudge.looks.last!) }
+    func judge(_ error: Double) -> SequentialJudge {
+      SequentialJudge(
+        rows: 1, threshold: threshold, resolution: resolution, suiteError: error, looks: Self.looks, isPatient: true,
+        floor: floor)
+    }
+    self.judge = judge(error / 4)
+    stepJudge = judge(error / 8)
+    let looks = Self.looks.map { Double($0) / Double(Self.looks.last!) }
     levels = AlphaSpending(looks: looks, error: error / 4 / Double(questions), function: .pocock).levels
   }
 
   /// A value on the scale that differences are taken on: counts as they are, of what varies the logarithm.
   func position(_ value: Double) -> Double {
-    isExact ? value : log(max(value, resolution, SequentialJudge.usualResolution))
+    isExact ? value : log(max(value, resolution, floor))
   }
 
   /// The confidence of the interval of what a step leaves, at each look.
-  var restConfidence: Double { 1 - error / 8 / Double(SequentialJudge.looks.count) }
+  var restConfidence: Double { 1 - error / 8 / Double(Self.looks.count) }
 
   /// The shift of positions that counts, of what varies.
-  var leastShift: Double { log(1 + threshold) }
+  var leastShift: Double { height(of: threshold) }
+
+  /// The difference of positions of a relative change.
+  func height(of change: Double) -> Double { log(1 + change) }
 
   /// By how much the positions of later values lie above those of earlier ones, of what varies, with the interval of
   /// 95 %.
@@ -137,16 +153,20 @@ struct SearchRules {
     } else if isAbove(third), isBelow(1 - third) {
       return .neither
     }
-    guard look == SequentialJudge.looks.count - 1 else { return nil }
+    guard look == Self.looks.count - 1 else { return nil }
     return isBelow(0.5) ? .before : isAbove(0.5) ? .after : .neither
   }
 
-  /// The p-value of a commit that stands at a part of the way from the earlier to the later one.
+  /// The p-value of a commit that stands at a part of the way from the earlier to the later one: by its rounds, or by
+  /// the fastest launches of neighbouring rounds, which are sharper where a machine is only slower at times.
   private func pValue(_ launches: [[Double]], _ part: Double, _ alternative: MannWhitney.Alternative) -> Double {
-    let differences = launches[1].indices.map {
-      launches[1][$0] - ((1 - part) * launches[0][$0] + part * launches[2][$0])
+    func pValue(_ launches: [[Double]]) -> Double {
+      let differences = launches[1].indices.map {
+        launches[1][$0] - ((1 - part) * launches[0][$0] + part * launches[2][$0])
+      }
+      // Counting all signs of many rounds takes long, and changes nothing.
+      return SignedRank(differences, exact: differences.count <= 30).pValue(alternative)
     }
-    // Counting all signs of many rounds takes long, and changes nothing.
-    return SignedRank(differences, exact: differences.count <= 30).pValue(alternative)
+    return min(1, 2 * min(pValue(launches), pValue(launches.map(SequentialJudge.fastest))))
   }
 }

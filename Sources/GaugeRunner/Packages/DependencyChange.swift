@@ -45,14 +45,7 @@ struct DependencyChange: Hashable, Sendable, CustomStringConvertible {
     guard !changes.isEmpty else { return try body() }
     let pins = package.folder + "/Package.resolved"
     let before = try? Files.contents(of: pins)
-    let known = try names(of: package)
-    var identities: [String] = []
-    for change in changes {
-      guard let identity = known[change.name.lowercased()] else {
-        throw .noDependency(name: change.name, known: Set(known.values).sorted())
-      }
-      identities.append(identity)
-    }
+    let identities = try identities(of: changes, in: package)
     defer {
       for (change, identity) in zip(changes, identities) where change.folder != nil {
         _ = try? run(package, ["unedit", "--force", identity])
@@ -71,6 +64,25 @@ struct DependencyChange: Hashable, Sendable, CustomStringConvertible {
         }
     }
     return try body()
+  }
+
+  /// What the package manager calls the dependencies that changes name.
+  ///
+  /// - Throws: `PackageFailure.noDependency` for one that the package doesn't have, and `.toolFailed`.
+  @discardableResult
+  static func identities(
+    of changes: [DependencyChange], in package: BenchmarkPackage
+  ) throws(PackageFailure) -> [String] {
+    guard !changes.isEmpty else { return [] }
+    let known = try names(of: package)
+    var identities: [String] = []
+    for change in changes {
+      guard let identity = known[change.name.lowercased()] else {
+        throw .noDependency(name: change.name, known: Set(known.values).sorted())
+      }
+      identities.append(identity)
+    }
+    return identities
   }
 
   private static func names(of package: BenchmarkPackage) throws(PackageFailure) -> [String: String] {

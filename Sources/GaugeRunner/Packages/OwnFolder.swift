@@ -24,9 +24,8 @@ enum OwnFolder {
     case .file, .pipe, .other: throw .foreign(path: folder, reason: "it is no folder")
     }
     // In capital or small letters, as some file systems don't tell them apart. Outside of git nothing is tracked.
-    let command = Command(
-      program: "git",
-      arguments: ["-C", package, "-c", "core.fsmonitor=false", "ls-files", "-z", "--", ":(icase)\(name)"])
+    let command = Command.git(
+      ["-C", package, "-c", "core.fsmonitor=false", "ls-files", "-z", "--", ":(icase)\(name)"])
     guard let run = try? ProcessRun.capturing(command, reportOn: 1), run.succeeded,
       let file = run.report.split(separator: "\0").first
     else { return }

@@ -157,14 +157,7 @@ struct Revisions {
     {
       return kept.side(in: place)
     }
-    // In capital or small letters, as some file systems don't tell them apart.
-    let tracked = try git(["-C", package.folder, "ls-tree", "-z", "--name-only", commit])
-    if let file = tracked.split(separator: "\0").first(where: { $0.lowercased() == OwnFolder.name }) {
-      throw .foreign(path: String(file), reason: "commit \(commit.prefix(12)) has it in git")
-    }
-    let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])
-    try checkOut(commit, keeping: prefix + ".gauge")
-    let checkedOut = try checkedOut(commit, in: "\(tree)/\(prefix)", change)
+    let checkedOut = try checkedOut(commit, change)
     let built = try DependencyChange.with(change.dependencies, in: checkedOut) { () throws(PackageFailure) in
       try ChosenBuild(checkedOut, filters: filters, lists: package.scratch + "/lists")
     }
@@ -186,13 +179,26 @@ struct Revisions {
     }
   }
 
-  /// The package of the commit that is checked out.
+  /// Makes sure that a commit's package has the dependencies that a change names, and builds nothing.
   ///
-  /// Above the worktree lies the developer's own package, which is another one than the commit's.
-  private func checkedOut(
-    _ commit: String, in place: String, _ change: BuildChange
-  ) throws(PackageFailure) -> BenchmarkPackage {
-    let found = try? BenchmarkPackage(around: place, swift: package.swift, change: change)
+  /// - Throws: `PackageFailure.noDependency` where it hasn't.
+  func expectDependencies(of change: BuildChange, in commit: String) throws(PackageFailure) {
+    guard !change.dependencies.isEmpty else { return }
+    try DependencyChange.identities(of: change.dependencies, in: checkedOut(commit, change))
+  }
+
+  /// Checks a commit out.
+  ///
+  /// - Returns: Its package. Above the worktree lies the developer's own one, which is another one than the commit's.
+  private func checkedOut(_ commit: String, _ change: BuildChange) throws(PackageFailure) -> BenchmarkPackage {
+    // In capital or small letters, as some file systems don't tell them apart.
+    let tracked = try git(["-C", package.folder, "ls-tree", "-z", "--name-only", commit])
+    if let file = tracked.split(separator: "\0").first(where: { $0.lowercased() == OwnFolder.name }) {
+      throw .foreign(path: String(file), reason: "commit \(commit.prefix(12)) has it in git")
+    }
+    let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])
+    try checkOut(commit, keeping: prefix + ".gauge")
+    let found = try? BenchmarkPackage(around: "\(tree)/\(prefix)", swift: package.swift, change: change)
     guard let found, found.folder == tree || found.folder.hasPrefix(tree + "/") else {
       throw .noPackageYet(commit: commit)
     }
@@ -246,6 +252,8 @@ struct Revisions {
     if Files.stamp(of: tree + "/.git") != nil,
       (try? git(["-C", tree, "checkout", "--force", "--detach", commit])) != nil
     {
+      // What another commit's build has left, as versions of dependencies that git doesn't track, is none of this one.
+      _ = try git(["-C", tree, "clean", "-ffdxq", "--exclude=/\(scratch)"])
       return
     }
     let kept = folder + "/kept"
@@ -268,7 +276,7 @@ struct Revisions {
   private func git(
     _ arguments: [String], reportLimit: Int = ProcessRun.reportLimit
   ) throws(PackageFailure) -> String {
-    let command = Command(program: "git", arguments: arguments)
+    let command = Command.git(arguments)
     let run: ProcessRun
     do throws(SystemError) {
       run = try ProcessRun.capturing(command, reportOn: 1, reportLimit: reportLimit)

@@ -26,7 +26,7 @@ public func comparisonMarkdown(_ comparison: Comparison) -> String {
     lines += ["", "</details>", ""]
   }
   lines += comparison.unmatched.map { "\($0)\n" }
-  lines.append("\(comparison.terms)\n")
+  lines.append("\(prose: comparison.terms)\n")
   return Markdown(lines).text
 }
 

@@ -87,11 +87,11 @@ struct ComparisonMatrix {
     guard let entry = row.entries[place] else {
       return comparison.faults.contains { $0.title == row.key.title } ? "broke" : "–"
     }
-    let word = entry.verdict == .notEnoughData ? "undecided" : entry.word
     let change = entry.change.map { changeText($0, of: entry.metric) } ?? ""
     // How wide "the same" is, is said once for all.
     let isNoted = !entry.reason.isEmpty && (entry.verdict != .same || entry.change == nil)
-    return [word, change, isNoted ? footnotes.mark(entry.reason) : ""].filter { !$0.isEmpty }.joined(separator: " ")
+    let mark = isNoted ? footnotes.mark(entry.reason) : ""
+    return [entry.word, change, mark].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// A variant in one line: how many rows got which verdict, and by how much its times have changed in the middle.
@@ -100,7 +100,7 @@ struct ComparisonMatrix {
     guard let comparison = column.comparison else { return name + column.failure }
     let counts =
       "\(comparison.count(.worse)) worse, \(comparison.count(.better)) better, \(comparison.count(.same)) same, "
-      + "\(comparison.count(.notEnoughData)) undecided"
+      + "\(comparison.count(.notEnoughData)) not enough data"
     let broken = comparison.faults.isEmpty ? "" : "\(comparison.faults.count) broke, "
     let change = Self.medianTimeChange(comparison).map { "; median change of the times \(percentChange($0))" } ?? ""
     let apart = comparison.onlyInBase.count + comparison.onlyInNew.count

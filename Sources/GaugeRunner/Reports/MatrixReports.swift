@@ -79,7 +79,7 @@ extension ComparisonMatrix {
       lines += ["", "</details>", ""]
     }
     for line in footnotes.lines { lines += ["\(line)", ""] }
-    lines.append("\(terms)\n")
+    lines.append("\(prose: terms)\n")
     return Markdown(lines).text
   }
 

@@ -67,7 +67,7 @@ struct Fingerprint {
     }
     let facts: [(String, Fact)] = [
       ("date", .known(source.date().formatted(.iso8601))),
-      ("commit", source.firstLine(Command(program: "git", arguments: ["-C", folder, "rev-parse", "HEAD"]))),
+      ("commit", source.firstLine(Command.git(["-C", folder, "rev-parse", "HEAD"]))),
       ("dirty", dirty(folder)),
       ("cpu_model", processorField("model name")),
       ("cpu_count", .known("\(source.processors())")),
@@ -98,7 +98,7 @@ struct Fingerprint {
   }
 
   private func dirty(_ folder: String) -> Fact {
-    switch source.firstLine(Command(program: "git", arguments: ["-C", folder, "status", "--porcelain"])) {
+    switch source.firstLine(Command.git(["-C", folder, "status", "--porcelain"])) {
     case .known: .known("yes")
     case .unavailable(Self.silence): .known("no")
     case .unavailable(let reason): .unavailable(reason)

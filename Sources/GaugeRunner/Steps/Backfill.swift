@@ -72,7 +72,7 @@ final class Backfill {
       throw CommandFailure(error)
     }
     signals = program.blockSignals()
-    let terms = [builds.toolchain] + options.filters
+    let terms = [builds.toolchain, words] + options.filters
     let kept = (try? Files.plainContents(of: Backfill.note(in: home), limit: 1 << 26)).flatMap {
       try? decoded(LeftOut.self, fromJSON: $0)
     }

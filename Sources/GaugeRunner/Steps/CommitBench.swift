@@ -84,12 +84,35 @@ final class CommitBench {
       throw CommandFailure(
         code: .broke, message: "the good commit \(commits[0].hash.prefix(12)) can't be measured: \(unusable.reason)")
     case .success(let ready)?:
-      let exact = Metric.heap + Metric.counted
+      var isExact = !ready.point.hasThreads && (Metric.heap + Metric.counted).contains { $0.name == aim.metric }
+      for end in [0, commits.count - 1] where isExact {
+        guard let repeats = try repeats(end) else { return nil }
+        isExact = repeats
+      }
       return SearchState.Subject(
-        benchmark: ready.point.benchmark, parameters: ready.point.parameters,
-        isExact: !ready.point.hasThreads && exact.contains { $0.name == aim.metric })
+        benchmark: ready.point.benchmark, parameters: ready.point.parameters, isExact: isExact)
     }
   }
+
+  /// Whether some launches of a commit count the same: what varies, as by random numbers, is searched for like a time.
+  ///
+  /// - Returns: `nil` where a signal ended it.
+  private func repeats(_ commit: Int) throws(CommandFailure) -> Bool? {
+    // One that can't be measured says so when it is asked for.
+    guard case .success(let ready)? = try find(commit) else { return interruption == nil ? true : nil }
+    guard case .launched(_, let values)? = try launch([commit], rounds: Self.repetitions) else {
+      return interruption == nil ? true : nil
+    }
+    do throws(ResultFile.Failure) {
+      let rows = try ready.side.results.rows.filter { $0.metric.name == aim.metric }
+      return rows.allSatisfy { $0.metric.kind == .exact } && values[0].allSatisfy { $0 == values[0][0] }
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Launches of a commit that show whether its counts repeat.
+  private static let repetitions = 3
 
   /// Answers a question.
   ///

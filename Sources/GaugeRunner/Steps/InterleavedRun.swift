@@ -79,7 +79,7 @@ struct InterleavedRun {
     var (made, launches) = (0, 0)
     var placed: Int?
     let start = now()
-    for (look, pairs) in SequentialJudge.looks.enumerated() where !pending.isEmpty {
+    for (look, pairs) in SequentialJudge.usualLooks.enumerated() where !pending.isEmpty {
       tell("\(pending.count) of \(all) rows open, \(made) pairs each so far")
       if launches > 0 {
         let launch = max(start.duration(to: now()) / launches, .nanoseconds(1))

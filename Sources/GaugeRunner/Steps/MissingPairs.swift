@@ -9,7 +9,7 @@ struct MissingPairs {
   private let pairSeconds: Double
   private let countingSeconds: Double
   /// Pairs that any row can have.
-  private static let most = SequentialJudge.looks.last!
+  private static let most = SequentialJudge.usualLooks.last!
 
   /// - Parameters:
   ///   - outcome: What was measured.
@@ -26,8 +26,8 @@ struct MissingPairs {
   ///
   /// A row without any look is told the first.
   private func pairs(of title: String) -> Int? {
-    guard let missing = judgements[title]?.missing else { return SequentialJudge.looks.first }
-    return SequentialJudge.looks.first { $0 >= missing.pairs }
+    guard let missing = judgements[title]?.missing else { return SequentialJudge.usualLooks.first }
+    return SequentialJudge.usualLooks.first { $0 >= missing.pairs }
   }
 
   /// What would decide a row; empty for a decided one.
@@ -43,7 +43,7 @@ struct MissingPairs {
     return cause + "\(Self.most) pairs of launches tell changes from \(digits(threshold * 100)) % on"
   }
 
-  /// The commands that would decide the open rows; empty without any.
+  /// The commands that would decide the open rows, between backticks; empty without any.
   func advice(for titles: [String], command: String) -> String {
     Self.advice(of: [(missing: self, titles: titles)], command: command)
   }
@@ -62,7 +62,7 @@ struct MissingPairs {
       let timing = needed.map { Double($0.pairs ?? most) * $0.seconds }.reduce(0, +)
       let seconds = open[0].missing.countingSeconds + timing * 1.3
       let budget = max(10, Int(seconds.rounded(.up)))
-      return " The time was up: \(command) --budget \(budget)\(filters) would decide what is open"
+      return " The time was up: `\(command) --budget \(budget)\(filters)` would decide what is open"
         + (needed.contains { $0.pairs == nil } ? ", as far as \(most) pairs of launches can." : ".")
     }
     let threshold = open.flatMap { side in
@@ -70,7 +70,7 @@ struct MissingPairs {
     }.max()
     guard let threshold else { return "" }
     let percent = digits((threshold * 1000).rounded(.up) / 10)
-    return " To have what is open decided: \(command) --threshold time=\(percent)\(filters)"
+    return " To have what is open decided: `\(command) --threshold time=\(percent)\(filters)`"
   }
 
   private func seconds(_ pairs: Int) -> String { "\(Int((Double(pairs) * pairSeconds).rounded(.up)))" }

@@ -27,7 +27,7 @@ struct Suspects {
 
   /// How many rows can mostly be decided within some seconds: by their second look.
   static func count(within seconds: Double) -> Int {
-    let pairs = Double(SequentialJudge.looks[1])
+    let pairs = Double(SequentialJudge.usualLooks[1])
     return max(1, Int(seconds * 1000 / (2 * pairs * Effort.duration(ofLaunch: InterleavedRun.launchBudget))))
   }
 

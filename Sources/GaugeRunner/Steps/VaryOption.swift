@@ -126,6 +126,15 @@ extension Program {
     var found: AbFoundBase?
     if let word = arguments.last("--base") { found = try foundBase(word, package) }
     let commit = try packageFailures { () throws(PackageFailure) in try newCommit(arguments, revisions) }
+    // Before anything is built, which may take long.
+    for variant in variants {
+      do throws(PackageFailure) {
+        try revisions.expectDependencies(of: variant.build, in: commit)
+      } catch {
+        // Of what else is wrong with the package, the build tells more.
+        if case .noDependency(let name, let known) = error { throw Self.failure(error, name, known, variant) }
+      }
+    }
     var accepted: KeptBuild?
     var unchanged: Revisions.Side?
     func built(_ commit: String, as name: String) throws(CommandFailure) -> Revisions.Side {
@@ -154,7 +163,9 @@ extension Program {
         do throws(PackageFailure) {
           new = try revisions.build(commit, as: "variant-\(index + 1)", filters: filters, change: variant.build)
         } catch {
-          sides.failed.append((index + 1, variant, try reason(for: error, variant)))
+          let reason = CommitBench.words(for: error)
+          console.error.line("gauge: '\(variant.text)' can't be built: \(reason)")
+          sides.failed.append((index + 1, variant, reason))
           continue
         }
         warn(uncompiled: new.uncompiled.filter { !base.uncompiled.contains($0) })
@@ -172,18 +183,13 @@ extension Program {
     return sides
   }
 
-  /// Why a variant can't be built, which is told at once.
-  ///
-  /// - Throws: `CommandFailure` where what it names isn't there.
-  private func reason(for failure: PackageFailure, _ variant: Variant) throws(CommandFailure) -> String {
-    if case .noDependency(let name, let known) = failure {
-      var failure = CommandFailure.usage("\(failure)", unknown: name, known: known)
-      failure.message = Variant.failure(variant.text, failure.message).message
-      throw failure
-    }
-    let reason = CommitBench.words(for: failure)
-    console.error.line("gauge: '\(variant.text)' can't be built: \(reason)")
-    return reason
+  /// A variant that names a dependency which the package hasn't.
+  private static func failure(
+    _ failure: PackageFailure, _ name: String, _ known: [String], _ variant: Variant
+  ) -> CommandFailure {
+    var command = CommandFailure.usage("", unknown: name, known: known)
+    command.message = Variant.failure(variant.text, "\(failure)").message
+    return command
   }
 
   /// Does what may fail for a package.

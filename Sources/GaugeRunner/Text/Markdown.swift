@@ -49,6 +49,13 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
     /// Puts in Markdown.
     mutating func appendInterpolation(_ markdown: Markdown) { text += markdown.text }
 
+    /// Puts in text of which what stands between backticks is in code type, as commands are that are to be copied.
+    mutating func appendInterpolation(prose: String) {
+      for (index, part) in prose.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
+        text += index.isMultiple(of: 2) ? Markdown.escaped(String(part)) : Markdown.code(String(part))
+      }
+    }
+
     /// Puts in text in code type, in which nothing is live; nothing for an empty one.
     mutating func appendInterpolation(code: String) { text += Markdown.code(code) }
 

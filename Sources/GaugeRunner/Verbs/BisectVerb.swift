@@ -16,7 +16,7 @@ extension Verb {
 
       A metric that is counted is told by one launch of each commit. Of a time the counts are looked at first, too: a
       benchmark of one thread that counts the same as at a measured commit is not timed. Else launches of the commit and
-      of both ends of what is left are made in turn, 20 to 150 of each, until they say which end it is like: within a
+      of both ends of what is left are made in turn, 20 to 1150 of each, until they say which end it is like: within a
       third of their difference. The chance of any wrong answer over the whole search is 1 %, or what --error says: a
       quarter of it each for the difference of GOOD and BAD, for all commits between, for the step, and for the rest.
 
@@ -61,7 +61,8 @@ extension Program {
   /// Runs `gauge bisect`.
   func bisect(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     try arguments.expect(plain: 3...3, usage: "gauge bisect GOOD BAD BENCHMARK")
-    let error = (try arguments.number("--error", in: 0.0001...20, expected: "per cent above 0") ?? 1.0) / 100
+    let error =
+      (try arguments.number("--error", in: 0.0001...20, expected: "per cent above 0, at most 20") ?? 1.0) / 100
     let seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -137,6 +138,9 @@ extension Program {
     }
   }
 
+  /// The least of a metric other than time that is told from none.
+  private static let leastCount = 0.001
+
   /// The rules of a search; counts of instructions differ by what a compiler moves about.
   private static func rules(_ terms: SearchState.Terms, isExact: Bool) -> SearchRules {
     let isTime = terms.metric == Metric.time.name
@@ -144,6 +148,7 @@ extension Program {
     return SearchRules(
       commits: terms.commits.count - 1, isExact: isExact,
       threshold: terms.threshold ?? (isExact ? least : SequentialJudge.usualThreshold),
-      resolution: terms.resolution ?? (isTime ? SequentialJudge.usualResolution : 0), error: terms.error)
+      resolution: terms.resolution ?? (isTime ? SequentialJudge.usualResolution : 0),
+      floor: isTime ? SequentialJudge.usualResolution : leastCount, error: terms.error)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   func decide(
     _ judge: SequentialJudge, _ before: [Double], _ after: [Double]
   ) -> (verdict: Verdict, pairs: Int) {
-    for (look, pairs) in SequentialJudge.looks.enumerated() {
+    for (look, pairs) in SequentialJudge.usualLooks.enumerated() {
       guard let judgement = judge.judge(Array(before.prefix(pairs)), Array(after.prefix(pairs)), at: look) else {
         break
       }
@@ -95,6 +95,20 @@ import Testing
     before[3] = 0
     after[9] = -2
     #expect(decide(judge, before, after).verdict == .worse)
+  }
+
+  /// A search for a commit ended at once with "the same within 6 %" where there was a change of 2 %.
+  @Test func `who is patient uses all looks before a wide margin is enough`() {
+    var noise = Noise(seed: 11)
+    let sides = (0..<2).map { _ in noise.launches(1150, around: 1000, spread: 0.1) }
+    for (isPatient, looks) in [(false, 0...4), (true, 10...10)] {
+      let judge = SequentialJudge(rows: 1, looks: SearchRules.looks, isPatient: isPatient)
+      let decided = judge.looks.indices.first { look in
+        let pairs = judge.looks[look]
+        return judge.judge(Array(sides[0].prefix(pairs)), Array(sides[1].prefix(pairs)), at: look)?.verdict == .same
+      }
+      #expect(decided.map(looks.contains) == true)
+    }
   }
 
   @Test func `a row's own threshold prevails`() {

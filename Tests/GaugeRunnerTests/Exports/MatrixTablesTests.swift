@@ -9,7 +9,8 @@ import Testing
   @Test func `a line for each row of each variant`() {
     let lines = ComparisonMatrix.sample.csv.split(separator: "\n").map(String.init)
     #expect(lines[0] == "variant,benchmark,parameters,metric,unit,verdict,scale,before,after,change,low,high,reason")
-    #expect(lines.count == 1 + 5 + 3)
+    #expect(lines.count == 1 + 5 + 3 + 1)
+    #expect(lines.last == "toolchain=/opt/none,,,,,broke,,,,,,,can't be built: it doesn't build")
     #expect(lines.contains("variable=WORK=2,a,,time,ns/op,worse,ratio,,,2.0,1.99,2.01,"), "\(lines)")
   }
 

@@ -220,8 +220,8 @@ import Testing
     search.take(.built(1, like: nil, isIdentical: false))
     search.take(.launched([0, 1], [Array(repeating: 100, count: 20), Array(repeating: 110, count: 20)]))
     while case .ask(.launch(let commits, let rounds)) = search.next {
-      // A step as large as the widest margin, of launches that deviate by five times as much.
-      let launches = commits.map { noise.launches(rounds, around: $0 == 0 ? 100 : 122, spread: 1) }
+      // A step as large as the widest margin, of launches that deviate by twenty times as much.
+      let launches = commits.map { noise.launches(rounds, around: $0 == 0 ? 100 : 122, spread: 4) }
       search.take(.launched(commits, launches))
     }
     guard case .found(.unclear(let change)) = search.next else {

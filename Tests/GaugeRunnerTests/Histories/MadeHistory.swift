@@ -23,6 +23,9 @@ struct MadeHistory {
   /// Standard deviation of the launches' logarithms.
   var spread: Double
   var noise: Noise
+  /// What launches of one benchmark took, one after another; empty where they are made up from the spread. Each ten
+  /// rounds are such as followed each other, as the machine is faster or slower for a while.
+  var recording: [Double] = []
   /// The questions that were asked.
   private(set) var questions: [CommitSearch.Question] = []
 
@@ -72,6 +75,7 @@ struct MadeHistory {
       return .built(commit, like: same, isIdentical: false)
     case .launch(let commits, let rounds):
       var launches = commits.map { _ in [Double]() }
+      guard recording.isEmpty else { return .launched(commits, recorded(commits, rounds)) }
       for _ in 0..<rounds {
         // The machine is faster or slower for a while.
         let machine = search.rules.isExact ? 1 : exp(spread * noise.normal())
@@ -82,6 +86,22 @@ struct MadeHistory {
       }
       return .launched(commits, launches)
     }
+  }
+
+  /// Rounds of recorded launches, in each of which the commits have their turns in another order.
+  private mutating func recorded(_ commits: [Int], _ rounds: Int) -> [[Double]] {
+    var launches = commits.map { _ in [Double]() }
+    var place = 0
+    for round in 0..<rounds {
+      if round % 10 == 0 { place = noise.generator.index(below: recording.count) }
+      var turns = Array(commits.indices)
+      for last in turns.indices.dropFirst().reversed() { turns.swapAt(last, noise.generator.index(below: last + 1)) }
+      for turn in turns {
+        launches[turn].append(values[commits[turn]] * recording[place])
+        place = (place + 1) % recording.count
+      }
+    }
+    return launches
   }
 }
 

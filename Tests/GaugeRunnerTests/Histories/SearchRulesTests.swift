@@ -32,9 +32,9 @@ import Testing
 
   @Test func `launches that scatter ask for more, and the last look takes the nearer half`() {
     var noise = Noise(seed: 1)
-    let launches = [0, 0, 0.02].map { level in (0..<150).map { _ in level + 0.022 * noise.normal() } }
+    let launches = [0, 0, 0.02].map { level in (0..<1150).map { _ in level + 0.05 * noise.normal() } }
     #expect(CommitSearchTests.rules.side(launches.map { Array($0.prefix(20)) }, at: 0, rises: true) == nil)
-    #expect(CommitSearchTests.rules.side(launches, at: 5, rises: true) == .before)
+    #expect(CommitSearchTests.rules.side(launches, at: 10, rises: true) == .before)
   }
 
   @Test func `what doesn't matter is none`() {
@@ -45,13 +45,13 @@ import Testing
 
   /// Counts may mislead a search once.
   @Test func `what is asked twice has half of its part of the error each time`() {
-    let confidence: Double = 1 - 0.01 / 8 / 6
+    let confidence: Double = 1 - 0.01 / 8 / 11
     #expect(CommitSearchTests.rules.restConfidence == confidence)
-    // Of 20 pairs on a machine that drifts, the 13th in size is the only one that fell: a chance of 88 in 2^18 by four
-    // tests, where 135 are within the part of the first look, and 67 within half of it.
+    // Of 20 pairs on a machine that drifts, the 5th in size is the only one that fell: a chance of 60 in 2^20 by six
+    // tests, where 77 are within the part of the first look, and 38 within half of it.
     let before: [Double] = (1...20).map { 100 * exp(0.5 * Double($0)) }
     let after: [Double] = (1...20).map { rank in
-      let change: Double = rank == 13 ? -0.01 : 0.01
+      let change: Double = rank == 5 ? -0.01 : 0.01
       return before[rank - 1] * 1.001 * exp(change * Double(rank))
     }
     #expect(CommitSearchTests.rules.judge.judge(before, after, at: 0)?.verdict == .worse)

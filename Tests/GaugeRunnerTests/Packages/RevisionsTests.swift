@@ -118,6 +118,28 @@ struct TwoRevisions {
     }
   }
 
+  /// A commit was measured with the versions of dependencies that another one's build had chosen.
+  @Test func `what a build leaves in the tree is gone for the next commit`() throws {
+    _ = try revisions.build(revisions.commit(of: "HEAD~1"), as: "base")
+    let tree = "package/.gauge/ab/tree"
+    try fixture.folder.write("pinned", to: tree + "/Package.resolved")
+    try fixture.folder.write("left", to: tree + "/more/file")
+    try fixture.folder.write("built", to: tree + "/.gauge/build/object")
+    _ = try revisions.build(revisions.commit(of: "HEAD"), as: "new")
+    #expect(Files.kind(of: fixture.folder(tree + "/Package.resolved")) == nil)
+    #expect(Files.kind(of: fixture.folder(tree + "/more")) == nil)
+    #expect(try fixture.folder.read(tree + "/.gauge/build/object") == "built")
+  }
+
+  @Test func `a hook of the repository that fails stops nothing`() throws {
+    let hook = try fixture.folder.script("exit 1", named: "hook")
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder("package/.git/hooks"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: hook, toPath: fixture.folder("package/.git/hooks/post-checkout"))
+    let new = try revisions.build(revisions.commit(of: "HEAD~1"), as: "base")
+    #expect(Files.text(of: new.executables[0]) == TwoRevisions.executable(time: "20"))
+  }
+
   @Test func `a commit that brings gauge's own files is refused`() throws {
     try fixture.folder.write("{}", to: "package/.gauge/ab/base/side.json")
     try fixture.git("add", "-f", ".gauge")

@@ -66,7 +66,8 @@ extension ComparisonMatrix {
       table.columns.map(\.title) == ["benchmark", "metric", "1: variable=WORK=2", "2: option=-Xswiftc -Ounchecked"])
     #expect(
       table.rows.map { Array($0.cells.dropFirst(2)) } == [
-        ["worse +100.0 % [+99.0, +101.0]", "undecided +1.0 % [0, +2.0] [1]"], ["worse +50.0 % [+49.0, +51.0]", "–"],
+        ["worse +100.0 % [+99.0, +101.0]", "not enough data +1.0 % [0, +2.0] [1]"],
+        ["worse +50.0 % [+49.0, +51.0]", "–"],
         ["same [2]", "better -10.0 % [-11.0, -9.0]"], ["same +0.1 % [-0.9, +1.1]", "broke"],
       ])
     #expect(footnotes.lines == ["[1] the time was up", "[2] not measured: the counts are identical"])
@@ -76,8 +77,8 @@ extension ComparisonMatrix {
     let matrix = ComparisonMatrix.sample
     #expect(
       matrix.columns.map(matrix.summary) == [
-        "1: variable=WORK=2: 2 worse, 0 better, 3 same, 0 undecided; median change of the times +0.1 %",
-        "2: option=-Xswiftc -Ounchecked: 1 broke, 0 worse, 1 better, 1 same, 1 undecided; "
+        "1: variable=WORK=2: 2 worse, 0 better, 3 same, 0 not enough data; median change of the times +0.1 %",
+        "2: option=-Xswiftc -Ounchecked: 1 broke, 0 worse, 1 better, 1 same, 1 not enough data; "
           + "median change of the times -4.5 %",
         "3: toolchain=/opt/none: can't be built: it doesn't build",
       ])

@@ -18,7 +18,7 @@ import Testing
         broke: c: with option=-Xswiftc -Ounchecked: exit code 9
 
         benchmark  metric        1: variable=WORK=2              2: option=-Xswiftc -Ounchecked
-        a          time          worse +100.0 % [+99.0, +101.0]  undecided +1.0 % [0, +2.0] [1]
+        a          time          worse +100.0 % [+99.0, +101.0]  not enough data +1.0 % [0, +2.0] [1]
         a          instructions  worse +50.0 % [+49.0, +51.0]    –
         b          time          same [2]                        better -10.0 % [-11.0, -9.0]
         c          time          same +0.1 % [-0.9, +1.1]        broke
@@ -26,8 +26,9 @@ import Testing
         [1] the time was up
         [2] not measured: the counts are identical
         Terms.
-        1: variable=WORK=2: 2 worse, 0 better, 3 same, 0 undecided; median change of the times +0.1 %
-        2: option=-Xswiftc -Ounchecked: 1 broke, 0 worse, 1 better, 1 same, 1 undecided; median change of the times -4.5 %
+        1: variable=WORK=2: 2 worse, 0 better, 3 same, 0 not enough data; median change of the times +0.1 %
+        2: option=-Xswiftc -Ounchecked: 1 broke, 0 worse, 1 better, 1 same, 1 not enough data; \
+        median change of the times -4.5 %
         3: toolchain=/opt/none: can't be built: it doesn't build
 
         """, "\(wide)")

@@ -28,7 +28,7 @@ import Testing
     #expect(missing.reason(of: "decided").isEmpty)
     #expect(
       missing.advice(for: ["open", "it's"], command: "gauge ab --base main")
-        == " The time was up: gauge ab --base main --budget 17 open 'it'\\''s' would decide what is open.")
+        == " The time was up: `gauge ab --base main --budget 17 open 'it'\\''s'` would decide what is open.")
     #expect(missing.advice(for: [], command: "gauge ab").isEmpty)
   }
 
@@ -36,10 +36,11 @@ import Testing
   @Test func theBudgetIsForCountsToo() {
     #expect(
       open(31, isOutOfTime: true, countingSeconds: 60).advice(for: ["open"], command: "gauge ab")
-        == " The time was up: gauge ab --budget 72 open would decide what is open.")
+        == " The time was up: `gauge ab --budget 72 open` would decide what is open.")
     #expect(
       open(900, isOutOfTime: true).advice(for: ["open"], command: "gauge ab")
-        == " The time was up: gauge ab --budget 39 open would decide what is open, as far as 150 pairs of launches can."
+        == " The time was up: `gauge ab --budget 39 open` would decide what is open, "
+        + "as far as 150 pairs of launches can."
     )
   }
 
@@ -48,7 +49,7 @@ import Testing
     #expect(missing.reason(of: "open") == "150 pairs of launches tell changes from 2.13 % on")
     #expect(
       missing.advice(for: ["open"], command: "gauge ab --base main")
-        == " To have what is open decided: gauge ab --base main --threshold time=2.20 open")
+        == " To have what is open decided: `gauge ab --base main --threshold time=2.20 open`")
     #expect(missing.reason(of: "broken") == "no whole pairs of launches")
   }
 
@@ -60,11 +61,11 @@ import Testing
     // Counting once, and 45, 45 and 20 pairs of 0.2 s with what they take more.
     #expect(
       MissingPairs.advice(of: sides, command: "gauge ab --vary variable=A=1")
-        == " The time was up: gauge ab --vary variable=A=1 --budget 39 open other would decide what is open.")
+        == " The time was up: `gauge ab --vary variable=A=1 --budget 39 open other` would decide what is open.")
     let undecided = open(900, isOutOfTime: false)
     #expect(
       MissingPairs.advice(of: [(undecided, ["open"]), (undecided, ["open"])], command: "gauge ab")
-        == " To have what is open decided: gauge ab --threshold time=2.20 open")
+        == " To have what is open decided: `gauge ab --threshold time=2.20 open`")
     #expect(MissingPairs.advice(of: [(late, [])], command: "gauge ab").isEmpty)
   }
 

@@ -37,6 +37,14 @@ import Testing
     #expect(scalars(("\(code: text)" as Markdown).text) == scalars(markdown))
   }
 
+  @Test func `what stands between backticks in prose can be copied, and the rest is text`() {
+    let prose = "up: `gauge ab --vary dependency=log@1.0.0 'a*'` decides @me; `<b>"
+    #expect(
+      scalars(("\(prose: prose)" as Markdown).text)
+        == scalars("up: `gauge ab --vary dependency=log@1.0.0 'a*'` decides @\u{200b}me; `<b>`"))
+    #expect(("\(prose: "*")" as Markdown).text == "\\*")
+  }
+
   @Test func `a cell ends where the table says`() {
     #expect(("\(code: "a|b")" as Markdown).cell.text == "`a\\|b`")
     #expect(("\(code: "a\\|b")" as Markdown).cell.text == "`a\\\u{200b}\\|b`")

@@ -129,7 +129,7 @@ import Testing
     #expect(gauge(arguments: line + ["--budget", "0.001"]) == 7)
     #expect(gauge.output.contains("the time was up: about 20 pairs of launches would decide, "), "\(gauge.output)")
     let text = gauge.output.replacing("\n", with: " ")
-    #expect(text.contains("gauge \(line.joined(separator: " ")) --budget 10 a would decide"), "\(gauge.output)")
+    #expect(text.contains("gauge \(line.joined(separator: " ")) --budget 10 a` would decide"), "\(gauge.output)")
   }
 
   /// The defect: five launches a side can't give a verdict among eight rows, and there was no way to have more.

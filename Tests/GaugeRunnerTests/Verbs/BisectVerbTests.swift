@@ -124,6 +124,27 @@ import Testing
     #expect(!gauge.error.contains("launches"), "\(gauge.error)")
   }
 
+  /// The defect: one launch decided, and a commit was named where nothing had changed.
+  @Test func `a count that varies is searched for like a time`() throws {
+    let counter = fixture.folder("count")
+    try fixture.folder.write("0", to: "count")
+    func varying(_ number: Int) -> String {
+      #"""
+      #!/bin/sh
+      # Commit \#(number)
+      if [ "$1" = list ]; then printf 'benchmark\ta\t\tallocations\n'; exit; fi
+      read -r count <'\#(counter)'
+      echo $((count + 1)) >'\#(counter)'
+      printf 'gauge-launch\t1\nmetric\tallocations\t1/op\tlower\texact\t1\t1\t%s\ndone\n' $((100 + count * 7 % 5)) >&3
+
+      """#
+    }
+    for number in 0..<4 { try commit(varying(number), "Count \(number)") }
+    let line = ["bisect", "HEAD~3", "HEAD", "a", "--metric", "allocations"]
+    #expect(gauge(arguments: line) == 7, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("allocations of a: the same within"), "\(gauge.output)")
+  }
+
   @Test func `without a change there is no commit`() throws {
     try commit(TwoRevisions.executable(time: "30"), "Nothing")
     #expect(gauge("bisect", "HEAD~1", "HEAD", "a") == 7, "\(gauge.output)\(gauge.error)")
