@@ -43,6 +43,15 @@ import Testing
     #expect(rules.isNone(2, of: 10) && !rules.isNone(3, of: 10))
   }
 
+  /// Ten picoseconds for each element and twice as much were the same: both were less than a tenth of a cycle.
+  @Test func `values of other metrics than time may be small`() {
+    let rules = SearchRules(commits: 8, isExact: false, resolution: 0, floor: 0.001)
+    let (before, after) = (Array(repeating: 0.01, count: 20), Array(repeating: 0.02, count: 20))
+    #expect(rules.judge.judge(before, after, at: 0)?.verdict == .worse)
+    #expect(abs(rules.position(0.02) - rules.position(0.01) - log(2)) < 1e-12)
+    #expect(CommitSearchTests.rules.judge.judge(before, after, at: 0)?.verdict == .same)
+  }
+
   /// Counts may mislead a search once.
   @Test func `what is asked twice has half of its part of the error each time`() {
     let confidence: Double = 1 - 0.01 / 8 / 11

@@ -38,6 +38,7 @@ import Testing
     ("gettimeofday", "it reads a clock (gettimeofday)"), ("getrandom", "it draws random numbers (getrandom)"),
     ("arc4random_buf", "it draws random numbers (arc4random_buf)"), ("nanosleep", "it waits for a time (nanosleep)"),
     ("posix_spawn@@GLIBC_2.15", "it starts processes"),
+    ("swift_stdlib_random", "it draws random numbers (swift_stdlib_random)"),
   ])
   func `what launches may differ by is told`(symbol: String, reason: String) throws {
     let launch = RecordedLaunch([node(symbol)], threads: 1, of: try CodeComparisonTests.base.image())

@@ -45,6 +45,8 @@ struct WrittenProgram {
   var fieldNames: [Object] = []
   /// Data with pointers.
   var data: [Object] = []
+  /// What a program goes through from `__start_workset` on.
+  var set: [Object] = []
   /// What is executed before the program begins.
   var constructors: [String] = []
   /// What the variables of each thread begin with.
@@ -113,6 +115,13 @@ struct WrittenProgram {
     add("swift5_typeref", typeNames, flags: 2, kind: 1)
     add("swift5_reflstr", fieldNames, flags: 2, kind: 1)
     add(".data.rel.ro", data, flags: 3, kind: 1)
+    if !set.isEmpty {
+      places["__start_workset"] = file.nextAddress
+      symbols.append(
+        WrittenElf.Symbol(
+          name: "__start_workset", address: file.nextAddress, size: 0, kind: 0, section: file.nextNumber))
+    }
+    add("workset", set, flags: 3, kind: 1)
     add(".init_array", constructors.isEmpty ? [] : [(".list", constructors.map(Part.pointer))], flags: 3, kind: 1)
     add(".tdata", threadTemplate.isEmpty ? [] : [(".template", threadTemplate)], flags: 0x403, kind: 6)
     if !pointers.isEmpty { pointers.replaceSubrange(8..<16, with: littleEndian(kindOfFirstPointer)) }

@@ -77,6 +77,19 @@ import Testing
     #expect(try change(program(nil)) { $0 = program(place) } != nil)
   }
 
+  @Test(arguments: 0..<7) func `all of what is gone through from its beginning is compared`(place: Int) throws {
+    func program(_ changed: Int?) -> WrittenProgram {
+      WrittenProgram(
+        functions: [("work", [.address(of: "__start_workset"), .bytes(WrittenProgram.end)])],
+        set: (0..<7).map { (index: Int) -> WrittenProgram.Object in
+          ("entry\(index)", [.bytes([UInt8](repeating: index == changed ? 9 : 1, count: 16))])
+        })
+    }
+    #expect(try change(program(nil)) { _ in } == nil)
+    #expect(try change(program(nil)) { $0 = program(place) } != nil)
+    #expect(try change(program(nil)) { $0.set.removeLast() } != nil)
+  }
+
   /// Where code had moved, all benchmarks ran something else: the first of two tables was taken for shorter than it is.
   @Test func `a table of jumps may lead to the end of its function`() throws {
     func table(_ name: String, _ places: [Int]) -> WrittenProgram.Object {
