@@ -76,4 +76,8 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 }
 
+extension PassthroughSubject: PassingSubject {
+  @inlinable package var passingCore: AnyObject { core }
+}
+
 extension PassthroughSubject: Sendable where Output: Sendable {}

@@ -2,6 +2,9 @@
 
 /// Stands between a publisher and a subject: passes values and completion to the subject, and the subject's demand to
 /// the publisher. It does not keep the subject alive.
+///
+/// Values go to the engine of a `PassingSubject`, which is kept: to look for a subject that may be gone takes longer
+/// than the rest of a value's way. When the subject is freed it has no subscribers, and cancels its upstreams.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
@@ -10,10 +13,14 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomS
   @usableFromInline typealias Failure = Target.Failure
 
   @usableFromInline weak let subject: Target?
+  @usableFromInline let core: SubjectCore<Input, Failure>?
   @usableFromInline let link = UpstreamLink(name: "Subject", refusesNone: false)
 
   @inlinable
-  init(_ subject: Target) { self.subject = subject }
+  init(_ subject: Target) {
+    self.subject = subject
+    core = (subject as? any PassingSubject)?.passingCore as? SubjectCore<Input, Failure>
+  }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -23,9 +30,13 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomS
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    if link.isConnected { subject?.send(input) }
+    guard link.isConnected else { return .none }
+    if let core { core.send(input) } else { passToSubject(input) }
     return .none
   }
+
+  @inlinable @inline(never)
+  func passToSubject(_ input: Input) { subject?.send(input) }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {

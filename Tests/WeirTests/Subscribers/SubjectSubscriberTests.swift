@@ -83,6 +83,46 @@ import Weir
     #expect(upstream.history == [.cancelled])
   }
 
+  @Test func feedsASubjectThatKeepsItsNewestValue() {
+    let subject = CurrentValueSubject<Int, TestFailure>(0)
+    let recorder = Recorder(.unlimited)
+    let connection = publisher.subscribe(subject)
+    publisher.send(1)
+    #expect(subject.value == 1)
+    subject.subscribe(recorder)
+    publisher.send(2)
+    #expect(recorder.history == [.subscription("CurrentValueSubject"), .value(1), .value(2)])
+    connection.cancel()
+  }
+
+  @Test func feedsAnotherPackagesSubject() {
+    let subject = ForeignSubject()
+    let recorder = Recorder(.unlimited)
+    subject.subscribe(recorder)
+    let connection = publisher.subscribe(subject)
+    for value in 1...2 { publisher.send(value) }
+    #expect(subject.sent == [1, 2])
+    connection.cancel()
+    publisher.send(3)
+    #expect(recorder.history == [.subscription("PassthroughSubject"), .value(1), .value(2)])
+  }
+
+  @Test func keepsNoValueOfASubjectThatIsFreed() {
+    let publisher = PassthroughSubject<Tracked, Never>()
+    weak var newest: Tracked?
+    let connections: [AnyCancellable]
+    do {
+      let (passing, keeping) = (PassthroughSubject<Tracked, Never>(), CurrentValueSubject<Tracked, Never>(Tracked()))
+      let value = Tracked()
+      newest = value
+      connections = [publisher.subscribe(passing), publisher.subscribe(keeping)]
+      publisher.send(value)
+      #expect(keeping.value === value)
+    }
+    #expect(newest == nil)
+    withExtendedLifetime(connections) {}
+  }
+
   @Test func describesItselfAsASubject() {
     let subject = Subject()
     let connection = publisher.subscribe(subject)
@@ -91,4 +131,26 @@ import Weir
     #expect(labels == ["downstreamSubject", "upstreamSubscription", "subject"])
     connection.cancel()
   }
+}
+
+private final class Tracked {}
+
+/// A subject of somebody else's.
+private final class ForeignSubject: Subject {
+  typealias Output = Int
+  typealias Failure = TestFailure
+
+  let inner = PassthroughSubject<Int, TestFailure>()
+  private(set) var sent: [Int] = []
+
+  func send(_ value: Int) {
+    sent.append(value)
+    inner.send(value)
+  }
+
+  func send(completion: Subscribers.Completion<TestFailure>) { inner.send(completion: completion) }
+  func send(subscription: any Subscription) { inner.send(subscription: subscription) }
+
+  func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == Int, Downstream.Failure == TestFailure { inner.receive(subscriber: subscriber) }
 }

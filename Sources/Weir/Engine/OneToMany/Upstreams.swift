@@ -2,6 +2,13 @@
 
 import WeirQueues
 
+/// A subject that passes values on and keeps none: what feeds it may keep its engine alive in its place.
+@usableFromInline
+package protocol PassingSubject: AnyObject {
+  /// Its `SubjectCore`.
+  var passingCore: AnyObject { get }
+}
+
 /// Subscriptions that are asked for everything once somebody downstream has asked for anything.
 @usableFromInline
 package struct Upstreams: ~Copyable, @unchecked Sendable {
