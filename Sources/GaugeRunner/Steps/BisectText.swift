@@ -79,7 +79,7 @@ struct BisectText {
     let suspects = culprit.before + 1...culprit.after
     let number = suspects.count == 1 ? "one commit" : "one of \(suspects.count) commits"
     var lines = ["\(subject): \(changeText(culprit.change, of: metric)) by \(number)", ""]
-    lines += suspects.map { "  \(name($0))  \(commits[$0].subject)" }
+    lines += suspects.map { "  \(name($0))  \(excerpt(of: commits[$0].subject, atMost: 200))" }
     lines.append("")
     switch culprit.rest {
     case .nothing: lines.append("That is \(whole(culprit.whole)).")

@@ -33,11 +33,11 @@ func legible(_ text: String) -> String {
   return inert(line)
 }
 
-/// The beginning of a text as a complaint quotes it: legible, at most 60 characters, as a file that isn't what it
-/// should be may hold what nobody should read in a log.
-func excerpt(of text: String) -> String {
+/// The beginning of a text as a complaint quotes it: legible, and no longer than a limit in characters, as a file that
+/// isn't what it should be may hold what nobody should read in a log.
+func excerpt(of text: String, atMost limit: Int = 60) -> String {
   let scalars = text.unicodeScalars
-  let end = scalars.index(scalars.startIndex, offsetBy: 60, limitedBy: scalars.endIndex) ?? scalars.endIndex
+  let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex) ?? scalars.endIndex
   return legible(String(scalars[..<end])) + (end < scalars.endIndex ? "…" : "")
 }
 

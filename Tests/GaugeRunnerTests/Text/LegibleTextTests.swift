@@ -44,5 +44,6 @@ import Testing
     #expect(excerpt(of: "a\nb") == "a b")
     #expect(excerpt(of: String(repeating: "x", count: 60)) == String(repeating: "x", count: 60))
     #expect(excerpt(of: String(repeating: "x", count: 61)) == String(repeating: "x", count: 60) + "…")
+    #expect(excerpt(of: "subject", atMost: 3) == "sub…")
   }
 }
