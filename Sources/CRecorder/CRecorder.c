@@ -198,7 +198,7 @@ static void finish_recording(int is_full) {
   *result = (struct recorder_answer){
       .status = recorder_done, .time = recorder_output_moment(),
       .process_time = recorder_process_time() - recorder.process_start,
-      .own_time = recorder_own_time() - recorder.own_start,
+      .own_time = recorder_own_time() - recorder.own_start, .handler_time = samples.handling,
       .sample_period = recorder.recorded.samples ? second / recorder.recorded.samples : 0,
       .periods = samples.periods, .lost = samples.lost, .looks = threads.looks, .waits = threads.waits,
       .left_out = threads.left_out, .was_full = is_full};

@@ -44,6 +44,7 @@ static struct {
   _Atomic uint64_t periods;
   _Atomic uint64_t lost;
   _Atomic uint64_t unreadable;
+  _Atomic uint64_t handling;
   uint64_t period;
   uint64_t start;
   uint64_t handler_lost;
@@ -94,7 +95,9 @@ static void handle(int number, siginfo_t *information, void *context) {
   // one is not active
   atomic_fetch_add(&capture.inside, 1);
   if (atomic_load(&capture.active) && information->si_code == SI_TIMER) {
+    uint64_t begin = recorder_now();
     take(context, 1 + (information->si_overrun > 0 ? (uint64_t)information->si_overrun : 0));
+    atomic_fetch_add_explicit(&capture.handling, recorder_now() - begin, memory_order_relaxed);
   }
   atomic_fetch_sub(&capture.inside, 1);
   errno = error;
@@ -107,6 +110,7 @@ int recorder_capture_start(uint32_t samples, int *error) {
   atomic_store(&capture.periods, 0);
   atomic_store(&capture.lost, 0);
   atomic_store(&capture.unreadable, 0);
+  atomic_store(&capture.handling, 0);
   capture.handler_lost = 0;
   if (!samples) return recorder_done;
   if (!capture.slots) {
@@ -219,7 +223,8 @@ void recorder_capture_forget(void) {
 
 struct capture_counts recorder_capture_counts(void) {
   return (struct capture_counts){
-      atomic_load(&capture.periods), atomic_load(&capture.lost), atomic_load(&capture.unreadable)};
+      atomic_load(&capture.periods), atomic_load(&capture.lost), atomic_load(&capture.unreadable),
+      atomic_load(&capture.handling)};
 }
 
 #endif

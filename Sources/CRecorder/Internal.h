@@ -107,8 +107,9 @@ void recorder_capture_end(int timer);
 /// Writes the samples that have been taken.
 void recorder_capture_drain(void);
 
-/// Periods that were sampled and that had no room, and stacks that could not be read.
-struct capture_counts { uint64_t periods, lost, unreadable; };
+/// Periods that were sampled and that had no room, stacks that could not be read, and nanoseconds that threads spent on
+/// taking samples.
+struct capture_counts { uint64_t periods, lost, unreadable, handling; };
 struct capture_counts recorder_capture_counts(void);
 
 /// Samples that may come before the next drain.

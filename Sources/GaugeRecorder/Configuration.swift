@@ -59,6 +59,9 @@ extension Recorder {
     public var processorTime: Duration
     /// CPU time of the recorder's thread. What interrupting other threads has cost is in theirs.
     public var recorderTime: Duration
+    /// Time that the program's threads spent on taking their samples, in the handler of the signal; what the system
+    /// needed to bring the signal is not in it.
+    public var handlerTime: Duration
     /// CPU time that the samples stand for.
     public var sampledTime: Duration
     /// CPU time of samples for which there was no room.

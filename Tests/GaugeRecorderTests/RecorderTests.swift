@@ -55,6 +55,7 @@ import Testing
         // On a busy machine the recorder's thread may come too late to keep a sample, and says so.
         #expect(.nanoseconds(spinning) + result.lostTime > .nanoseconds(used / 2), "\(weights.keys.map(\.function))")
         #expect(result.sampledTime > .zero)
+        #expect(result.handlerTime > .zero)
         #expect(profiles(recording).profiles[0].kind == .cpu)
       }
     #endif

@@ -63,21 +63,22 @@ do {
   case "cost" where arguments.count == 5:
     guard let rounds = Int(arguments[2]), let length = Double(arguments[3]) else { fail("no numbers") }
     _ = measure(1)
-    say("round,recorder,requests_per_second,cpu_ns_per_request,median_us,p99_us,recorder_thread_share")
+    say("round,recorder,requests_per_second,cpu_ns_per_request,median_us,p99_us,recorder_thread_share,handlers_share")
     for round in 0..<rounds {
       // Off, on; on, off; ...
       for isOn in round % 2 == 0 ? [false, true] : [true, false] {
         if isOn { try Recorder.start(into: "\(arguments[4])/cost.gauge") }
         Thread.sleep(forTimeInterval: 0.1)
         let (requests, time) = measure(length)
-        var share = "-"
+        var shares = "-,-"
         if isOn {
           let recording = try Recorder.stop()
-          share = "\(seconds(recording.recorderTime) / seconds(recording.processorTime))"
+          let whole = seconds(recording.processorTime)
+          shares = "\(seconds(recording.recorderTime) / whole),\(seconds(recording.handlerTime) / whole)"
         }
         say(
           "\(round),\(isOn ? "on" : "off"),\(Double(requests) / length),\(Double(time) / Double(max(1, requests))),"
-            + "\(Double(load.latency(0.5)) / 1000),\(Double(load.latency(0.99)) / 1000),\(share)")
+            + "\(Double(load.latency(0.5)) / 1000),\(Double(load.latency(0.99)) / 1000),\(shares)")
       }
     }
   case "record" where arguments.count == 4:

@@ -46,6 +46,8 @@ struct recorder_answer {
   /// CPU time of the process meanwhile, and of the recorder's thread, in nanoseconds.
   uint64_t process_time;
   uint64_t own_time;
+  /// Nanoseconds that the program's threads spent in the handler that takes their samples.
+  uint64_t handler_time;
   /// Nanoseconds of CPU time between two samples of a thread, how many of these the samples stand for, and those of
   /// samples that had no room.
   uint64_t sample_period;

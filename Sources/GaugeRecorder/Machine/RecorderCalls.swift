@@ -29,6 +29,7 @@ enum RecorderCalls {
     return Recorder.Recording(
       path: path(of: answer), duration: .nanoseconds(Int64(answer.time)),
       processorTime: .nanoseconds(Int64(answer.process_time)), recorderTime: .nanoseconds(Int64(answer.own_time)),
+      handlerTime: .nanoseconds(Int64(answer.handler_time)),
       sampledTime: .nanoseconds(Int64(answer.periods * answer.sample_period)),
       lostTime: .nanoseconds(Int64(answer.lost * answer.sample_period)), looks: Int(answer.looks),
       waits: Int(answer.waits), threadsLeftOut: Int(answer.left_out), wasFull: answer.was_full != 0)

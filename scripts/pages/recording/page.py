@@ -52,7 +52,9 @@ def cost(path):
         for off, on in zip(*(sorted(sides[side], key=lambda row: int(row["round"])) for side in ("off", "on")))]
     changes = [100 * (on - off) / off for off, on in pairs]
     low, high = interval(changes)
-    shares = [100 * float(row["recorder_thread_share"]) for row in sides["on"]]
+    thread, handlers = (
+        statistics.median(100 * float(row[field]) for row in sides["on"])
+        for field in ("recorder_thread_share", "handlers_share"))
     lines = [
         f"{processor()}, {os.cpu_count()} processors, {len(pairs)} pairs of rounds:", "",
         "| | without | with the recorder |", "|---|---:|---:|"]
@@ -62,8 +64,8 @@ def cost(path):
         values = [statistics.median(float(row[field]) for row in sides[side]) * scale for side in ("off", "on")]
         lines.append(f"| {title} | {values[0]:,.{digits}f} | {values[1]:,.{digits}f} |")
     lines += ["", f"CPU time of a request, with against without: {statistics.median(changes):+.2f} % (95 % confidence interval "
-              f"{low:+.2f} % to {high:+.2f} %). The recorder's own thread had {statistics.median(shares):.2f} % of the "
-              "process's CPU time."]
+              f"{low:+.2f} % to {high:+.2f} %). The recorder's own thread had {thread:.2f} % of the process's CPU "
+              f"time, and taking samples needed {handlers:.2f} % in the threads that were sampled."]
     return "\n".join(wrap(line) for line in lines)
 
 
