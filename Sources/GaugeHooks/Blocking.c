@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -447,6 +448,17 @@ int fdatasync(int file) {
   if (!FOLLOWS) return NEXT(fdatasync)(file);
   return WAIT(wait_io, NULL, NEXT(fdatasync)(file), 1);
 }
+
+/// Until the child has begun its program, or ended, whoever makes it waits.
+#define ON_CHILD(name)                                                                                              \
+  int name(pid_t *child, const char *path, const posix_spawn_file_actions_t *files, const posix_spawnattr_t *about, \
+      char *const arguments[], char *const environment[]) {                                                         \
+    if (!FOLLOWS) return NEXT(name)(child, path, files, about, arguments, environment);                             \
+    return WAIT(wait_process, NULL, NEXT(name)(child, path, files, about, arguments, environment), 1);              \
+  }
+
+ON_CHILD(posix_spawn)
+ON_CHILD(posix_spawnp)
 
 pid_t wait(int *status) {
   if (!FOLLOWS) return NEXT(wait)(status);

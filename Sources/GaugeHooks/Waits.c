@@ -406,8 +406,7 @@ void hooks_begin_waits(void) {
     thread->has_ended = thread->first.moment == 0;
     thread->is_recorded = !thread->has_ended;
     thread->last = thread->first;
-    thread->end = thread->first.moment;
-    thread->start = thread->first.moment;
+    thread->start = thread->end = thread->first.moment;
     // Of a wait that lasts already what comes counts.
     thread->wait.start = thread->start;
     thread->wait.account = thread->first;
@@ -425,7 +424,8 @@ size_t hooks_end_waits(void) {
     struct account last = account_of(thread);
     if (last.moment) {
       hooks_read_name(thread->id, thread->name);
-      if (thread->wait.cause != wait_none) keep(thread, last, 1);
+      // One that has begun since the end, which is being noted thread by thread, has no start.
+      if (thread->wait.cause != wait_none && thread->wait.start) keep(thread, last, 1);
       thread->last = last;
       thread->end = last.moment;
     }

@@ -50,6 +50,10 @@ struct WaitReport: Sendable {
     var caller: ProfileFrame?
     /// Where the thread that ended the wait was.
     var waker: ProfileFrame?
+    /// Whether that was a thread of a pool which was through with its work.
+    var isEndedByPool = false
+    /// Who had woken that thread to do it.
+    var poolWaker: ProfileFrame?
   }
 
   /// What was waited for, in the end.
@@ -80,11 +84,13 @@ struct WaitReport: Sendable {
 
   /// How many waits deep a wait is followed.
   static let deepest = 8
+  /// Waits of a piece of work in a pool that are looked through, at most, for who has begun it.
+  private static let mostBeforeIdle = 64
   /// Waits that are looked at, at most.
   private static let mostSteps = 4_000_000
 
   private let record: WaitRecord
-  private let sites: [Site]
+  private var sites: [Site]
   private let owners: [Place.Owner]
   private let waitsOfThread: [[Int]]
   private let threadsOfMaker: [[Int]]
@@ -134,9 +140,20 @@ struct WaitReport: Sendable {
       if let maker = thread.maker { threadsOfMaker[maker].append(index) }
     }
     self.threadsOfMaker = threadsOfMaker
+    for (index, wait) in record.waits.enumerated() where place(wait.wakerStack)?.owner == .idle {
+      sites[index].isEndedByPool = true
+      sites[index].poolWaker = lastIdle(before: wait).flatMap { place(record.waits[$0].wakerStack)?.function }
+    }
     let measuring = measuringThread.flatMap { id in record.threads.firstIndex { $0.id == id } }
     countThreads(measuring)
     follow(measuring)
+  }
+
+  /// The newest wait for work of the thread that has ended a wait.
+  private func lastIdle(before wait: WaitRecord.Wait) -> Int? {
+    guard let waits = wait.waker.map({ waitsOfThread[$0] }) else { return nil }
+    let end = firstThatEnds(after: wait.woken, in: waits)
+    return waits[..<end].suffix(Self.mostBeforeIdle).last { owners[$0] == .idle }
   }
 
   // MARK: Threads

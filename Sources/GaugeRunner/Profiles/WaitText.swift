@@ -55,6 +55,9 @@ struct WaitText {
       return "\(who) waits for the \(site.cause) that \(waker) holds"
     case ("join", _): return "\(who) waits for a thread to end (join)"
     case ("I/O", nil), ("process", nil), ("signal", nil): return "\(who) waits (\(site.cause))"
+    case (_, nil) where site.isEndedByPool:
+      let work = site.poolWaker.map { ", which \(place($0)) had woken" } ?? ""
+      return "\(who) waits (\(site.cause)) until a thread of a pool ends it\(work)"
     case ("barrier", nil): return "\(who) waits (barrier) until somebody unknown ends it"
     // Nobody ends a wait that had a limit and reached it.
     case (_, nil): return "\(who) waits (\(site.cause)) until its time is up or somebody unknown ends it"

@@ -24,18 +24,19 @@ struct MadeWaits {
   /// Adds a wait of a thread, from 1 on.
   mutating func wait(
     _ thread: Int, _ cause: String, _ times: Range<Int>, in function: String, owner: WaitReport.Place.Owner = .program,
-    wokenBy waker: Int? = nil, in wakers: String? = nil, at woken: Int? = nil
+    wokenBy waker: Int? = nil, in wakers: String? = nil, isOfPool: Bool = false, at woken: Int? = nil
   ) {
     causes.append(cause)
     waits.append(
       .init(
         thread: thread - 1, cause: UInt64(causes.count), start: times.lowerBound, end: times.upperBound,
         blocked: times.count, stack: stack(function, owner), waker: waker.map { $0 - 1 },
-        wakerStack: wakers.map { stack($0, .program) }, woken: woken ?? times.upperBound))
+        wakerStack: isOfPool ? stack(nil, .idle) : wakers.map { stack($0, .program) },
+        woken: woken ?? times.upperBound))
   }
 
-  private mutating func stack(_ function: String, _ owner: WaitReport.Place.Owner) -> Int {
-    places.append(WaitReport.Place(owner: owner, function: Self.frame(function)))
+  private mutating func stack(_ function: String?, _ owner: WaitReport.Place.Owner) -> Int {
+    places.append(WaitReport.Place(owner: owner, function: function.map(Self.frame)))
     return places.count - 1
   }
 

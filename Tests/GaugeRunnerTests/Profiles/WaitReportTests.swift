@@ -53,6 +53,24 @@ import Testing
       told(made.report()) == ["100 I/O c under [\"a\", \"b\"]", "100 mutex b for c under [\"a\"]", "200 join a"])
   }
 
+  @Test func `a wait that a pool's thread ends is told with who woke that thread`() {
+    var made = MadeWaits()
+    made.thread(running: 0, waiting: 1000)
+    made.thread(running: 500, waiting: 500)
+    made.wait(2, "futex", 0..<200, in: "worker", owner: .idle, wokenBy: 1, in: "store")
+    made.wait(1, "dispatch", 200..<500, in: "read", wokenBy: 2, isOfPool: true)
+    made.wait(2, "futex", 600..<800, in: "worker", owner: .idle, wokenBy: 1, isOfPool: true)
+    made.wait(1, "dispatch", 800..<1000, in: "read", wokenBy: 2, isOfPool: true)
+    let sites = made.report().entries.map(\.site)
+    #expect(sites.map(\.isEndedByPool) == [true, true])
+    #expect(sites.map(\.poolWaker?.function) == ["store", nil])
+    #expect(
+      sites.map(WaitText.words) == [
+        "read waits (dispatch) until a thread of a pool ends it, which store had woken",
+        "read waits (dispatch) until a thread of a pool ends it",
+      ])
+  }
+
   @Test func `who waits for one of several threads waits for all that end`() {
     var made = MadeWaits()
     made.thread(running: 0, waiting: 1000)

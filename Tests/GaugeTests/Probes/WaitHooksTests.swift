@@ -20,6 +20,7 @@ import Testing
       var blocked: UInt64
       var waker: UInt64
       var wakerStack: UInt64
+      var times: ClosedRange<UInt64>
     }
 
     /// Runs a program.
@@ -55,11 +56,15 @@ import Testing
       let head = types + Int(words[13] + 7) / 8
       let threads = (0..<Int(words[head + 4])).map { Array(words[head + 6 + $0 * 9..<head + 15 + $0 * 9]) }
       let first = head + 6 + threads.count * 9
+      let recording = words[head]...words[head + 1]
       let waits = (0..<Int(words[head + 5])).map { number in
         let wait = Array(words[first + number * 10..<first + number * 10 + 10])
-        return Wait(thread: wait[0], cause: wait[1], blocked: wait[5], waker: wait[7], wakerStack: wait[8])
+        return Wait(
+          thread: wait[0], cause: wait[1], blocked: wait[5], waker: wait[7], wakerStack: wait[8],
+          times: wait[3]...max(wait[3], wait[4]))
       }
       #expect(words[15] == UInt64(8 * (6 + 9 * threads.count + 10 * waits.count)))
+      #expect(waits.allSatisfy { recording.contains($0.times.lowerBound) && recording.contains($0.times.upperBound) })
       return (said.split(separator: "\n").map(String.init), causes, threads, waits)
     }
 
@@ -119,6 +124,19 @@ import Testing
       // One that sleeps has slept until then. Those that were cancelled at once are there, too.
       #expect(waits.contains { causes[$0.cause] == "condition" && $0.waker == 0 && $0.blocked > 0 }, "\(waits)")
       #expect(threads.count == 202)
+    }
+
+    @Test func `a wait that begins while the end is noted is not in the recording`() throws {
+      let (said, causes, threads, waits) = try recorded(Self.briefWaits)
+      #expect(said == ["recorded"])
+      #expect(threads.count == 201 && waits.contains { causes[$0.cause] == "sleep" })
+    }
+
+    @Test func `who makes a child waits until that has begun its program`() throws {
+      let (said, causes, threads, waits) = try recorded(Self.children)
+      #expect(said == ["recorded"])
+      let made = waits.filter { causes[$0.cause] == "process" }
+      #expect(threads.count == 1 && made.count == 20 && made.allSatisfy { $0.waker == 0 }, "\(made)")
     }
 
     /// What each of the programs begins with.
@@ -320,6 +338,36 @@ import Testing
           pthread_create(&thread, 0, wait_for_nothing, 0);
           pthread_cancel(thread);
           pthread_join(thread, 0);
+        }
+      }
+      """#
+
+    /// Many threads that always begin to wait: one of them does so while the end of the recording is noted.
+    private static let briefWaits = #"""
+      static volatile int begun;
+      static void *wait_briefly(void *unused) {
+        __sync_fetch_and_add(&begun, 1);
+        for (;;) usleep(20);
+        return 0;
+      }
+      static void run(void) {
+        pthread_t thread;
+        for (int number = 0; number < 200; number++) pthread_create(&thread, 0, wait_briefly, 0);
+        while (begun < 200) sched_yield();
+        usleep(20000);
+      }
+      """#
+
+    /// A program makes children, and waits for none to end.
+    private static let children = #"""
+      #include <signal.h>
+      #include <spawn.h>
+      static void run(void) {
+        signal(SIGCHLD, SIG_IGN);
+        char *arguments[] = {"true", 0}, *environment[] = {0};
+        for (int number = 0; number < 20; number++) {
+          pid_t child;
+          if (posix_spawnp(&child, "true", 0, 0, arguments, environment) != 0) abort();
         }
       }
       """#
