@@ -1,5 +1,6 @@
 // The functions of the C library that may block, interposed: where waits are followed each asks first whether it would
 // block, tells of the wait, and is forwarded. Elsewhere each is forwarded at once.
+// Long file: a function for each of the C library that may block.
 #define _GNU_SOURCE
 #include "Waits.h"
 #include "Whatif.h"
@@ -8,11 +9,13 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -109,6 +112,15 @@ int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *
 
 // MARK: Locks
 
+/// Takes a semaphore that can be had without a wait, and leaves `errno` as it is. It is no place where a thread may be
+/// cancelled, as the calls that may wait are.
+static int takes(sem_t *semaphore) {
+  int error = errno;
+  int is_taken = NEXT(sem_trywait)(semaphore) == 0;
+  errno = error;
+  return is_taken;
+}
+
 /// Where the C library has them, calls whose limit is of a clock of one's choice.
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 31)
 int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock, const struct timespec *until) {
@@ -134,7 +146,7 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const st
 
 int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until) {
   if (!FOLLOWS) return NEXT(sem_clockwait)(semaphore, clock, until);
-  if (NEXT(sem_trywait)(semaphore) == 0) return 0;
+  if (takes(semaphore)) return 0;
   return WAIT(wait_semaphore, semaphore, NEXT(sem_clockwait)(semaphore, clock, until), result != 0);
 }
 #endif
@@ -228,13 +240,15 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
 
 int sem_wait(sem_t *semaphore) {
   if (!FOLLOWS) return NEXT(sem_wait)(semaphore);
-  if (NEXT(sem_trywait)(semaphore) == 0) return 0;
+  pthread_testcancel();
+  if (takes(semaphore)) return 0;
   return WAIT(wait_semaphore, semaphore, NEXT(sem_wait)(semaphore), result != 0);
 }
 
 int sem_timedwait(sem_t *semaphore, const struct timespec *until) {
   if (!FOLLOWS) return NEXT(sem_timedwait)(semaphore, until);
-  if (NEXT(sem_trywait)(semaphore) == 0) return 0;
+  pthread_testcancel();
+  if (takes(semaphore)) return 0;
   return WAIT(wait_semaphore, semaphore, NEXT(sem_timedwait)(semaphore, until), result != 0);
 }
 
@@ -301,6 +315,22 @@ unsigned sleep(unsigned time) {
 }
 
 // MARK: Signals
+
+/// A handler that jumps out of the call that its thread waits in ends that wait. It may do so while the thread looks up
+/// a function, so these are known before.
+#define ON_JUMP(name)                                                                              \
+  static void (*next_##name)(struct __jmp_buf_tag *, int) __attribute__((noreturn));               \
+  static __attribute__((constructor)) void find_##name(void) { next_##name = find(#name); }        \
+  __attribute__((noreturn)) void name(struct __jmp_buf_tag *place, int value) {                    \
+    if (FOLLOWS && waits_own_thread()) waits_end(1);                                               \
+    next_##name(place, value);                                                                     \
+  }
+
+ON_JUMP(longjmp)
+ON_JUMP(_longjmp)
+ON_JUMP(siglongjmp)
+__attribute__((noreturn)) void __longjmp_chk(struct __jmp_buf_tag *, int);
+ON_JUMP(__longjmp_chk)
 
 int pause(void) {
   if (!FOLLOWS) return NEXT(pause)();
@@ -407,6 +437,23 @@ int flock(int file, int operation) {
   if (!FOLLOWS) return NEXT(flock)(file, operation);
   return WAIT(wait_io, NULL, NEXT(flock)(file, operation), 1);
 }
+
+/// A part of a file that is locked; all else that `fcntl` does goes on at once.
+#define ON_RECORD_LOCK(name)                                                      \
+  int name(int file, int command, ...) {                                          \
+    va_list arguments;                                                            \
+    va_start(arguments, command);                                                 \
+    void *argument = va_arg(arguments, void *);                                   \
+    va_end(arguments);                                                            \
+    if (!FOLLOWS || (command != F_SETLKW && command != F_OFD_SETLKW))             \
+      return NEXT(name)(file, command, argument);                                 \
+    return WAIT(wait_io, NULL, NEXT(name)(file, command, argument), 1);           \
+  }
+
+ON_RECORD_LOCK(fcntl)
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 28)
+ON_RECORD_LOCK(fcntl64)
+#endif
 
 int poll(struct pollfd *files, nfds_t count, int timeout) {
   if (!FOLLOWS || timeout == 0) return NEXT(poll)(files, count, timeout);

@@ -366,6 +366,7 @@ int waits_begin(enum wait_cause cause, const void *object) {
 }
 
 void waits_end(int by_itself) {
+  if (own->wait.cause == wait_none) return;
   int error = errno;
   if (is_on_timeline()) {
     hooks_put_wait(event_ends_waiting, own->wait.object, own->wait.cause, by_itself != 0, &own->wait.place);
@@ -401,11 +402,10 @@ void hooks_begin_waits(void) {
   for (struct thread *thread = waits.threads; thread; thread = thread->next) {
     if (thread->has_ended) continue;
     lock(&thread->lock);
-    thread->first = account_of(thread);
+    thread->first = thread->last = account_of(thread);
     // A thread that began before this library may end unseen.
     thread->has_ended = thread->first.moment == 0;
     thread->is_recorded = !thread->has_ended;
-    thread->last = thread->first;
     thread->start = thread->end = thread->first.moment;
     // Of a wait that lasts already what comes counts.
     thread->wait.start = thread->start;

@@ -132,6 +132,21 @@ import Testing
       #expect(threads.count == 201 && waits.contains { causes[$0.cause] == "sleep" })
     }
 
+    @Test func `semaphores are waited for as without the library`() throws {
+      let (said, _, _, waits) = try recorded(Self.semaphores)
+      #expect(said == ["0", "cancelled", "recorded"])
+      #expect(waits.contains { $0.waker > 0 })
+    }
+
+    @Test func `a thread that jumps out of a wait has later ones, and parts of files are waited for`() throws {
+      let (said, causes, _, waits) = try recorded(Self.jumps)
+      #expect(said == ["recorded"])
+      let blocked = waits.filter { $0.blocked > 0 }
+      let jumper = try #require(blocked.first { causes[$0.cause] == "mutex" }).thread
+      let files = blocked.filter { causes[$0.cause] == "I/O" && $0.waker == 0 }.map(\.thread)
+      #expect(files.contains(jumper) && files.contains { $0 != jumper }, "\(waits)")
+    }
+
     @Test func `who makes a child waits until that has begun its program`() throws {
       let (said, causes, threads, waits) = try recorded(Self.children)
       #expect(said == ["recorded"])
@@ -355,6 +370,89 @@ import Testing
         for (int number = 0; number < 200; number++) pthread_create(&thread, 0, wait_briefly, 0);
         while (begun < 200) sched_yield();
         usleep(20000);
+      }
+      """#
+
+    /// A thread that always has the semaphore is cancelled, and one that waits for it has no error.
+    private static let semaphores = #"""
+      static void *take_and_give(void *unused) {
+        for (;;) {
+          sem_wait(&semaphore);
+          sem_post(&semaphore);
+          step = 1;
+        }
+        return 0;
+      }
+      static void *wait_for_it(void *unused) {
+        waiter = (int)syscall(SYS_gettid);
+        errno = 0;
+        step = 2;
+        sem_wait(&semaphore);
+        printf("%d\n", errno);
+        return 0;
+      }
+      static void run(void) {
+        pthread_t thread;
+        pthread_create(&thread, 0, wait_for_it, 0);
+        await(2);
+        sem_post(&semaphore);
+        pthread_join(thread, 0);
+        sem_post(&semaphore);
+        pthread_create(&thread, 0, take_and_give, 0);
+        while (step != 1) sched_yield();
+        pthread_cancel(thread);
+        pthread_join(thread, 0);
+        puts("cancelled");
+      }
+      """#
+
+    /// A thread leaves a wait for a pipe by a jump out of a signal's handler, and then waits for a mutex; main waits
+    /// for a part of a file that a child has locked.
+    private static let jumps = #"""
+      #include <setjmp.h>
+      #include <signal.h>
+      static sigjmp_buf start;
+      static void leave(int unused) { siglongjmp(start, 1); }
+      static void *jump_and_wait(void *unused) {
+        char byte;
+        sigset_t signals;
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGUSR1);
+        // Whoever runs the program may have blocked it.
+        pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+        waiter = (int)syscall(SYS_gettid);
+        if (sigsetjmp(start, 1) == 0) {
+          step = 1;
+          read(ends[0], &byte, 1);
+        }
+        step = 2;
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_unlock(&mutex);
+        return 0;
+      }
+      static void run(void) {
+        pthread_t thread;
+        signal(SIGUSR1, leave);
+        pthread_mutex_lock(&mutex);
+        pthread_create(&thread, 0, jump_and_wait, 0);
+        await(1);
+        pthread_kill(thread, SIGUSR1);
+        await(2);
+        pthread_mutex_unlock(&mutex);
+        pthread_join(thread, 0);
+        char path[] = "/tmp/gauge-XXXXXX", byte;
+        int file = mkstemp(path), told[2];
+        struct flock part = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+        unlink(path);
+        if (pipe(told) != 0) abort();
+        pid_t child = fork();
+        if (child == 0) {
+          fcntl(file, F_SETLK, &part);
+          if (write(told[1], "a", 1) != 1) _exit(1);
+          usleep(50000);
+          _exit(0);
+        }
+        if (read(told[0], &byte, 1) != 1 || fcntl(file, F_SETLKW, &part) != 0) abort();
       }
       """#
 
