@@ -102,11 +102,21 @@ final class Symboliser {
       // The table of symbols knows more than debug information: it names what the compiler has made, too.
       let symbol = index == 0 && !symbol.isEmpty ? symbol : entry.symbol
       name(&frame, symbol, at: place, object)
-      frame.file = (entry.file ?? files[entry.symbol]).map(LoadedObject.name)
+      let file = entry.file ?? files[entry.symbol]
+      if let file, Self.isOfProgram(symbol, in: file, of: place) { frame.isLibrary = false }
+      frame.file = file.map(LoadedObject.name)
       frame.line = entry.line
       frame.isInlined = index > 0
       return Name(frame: frame, symbol: symbol.isEmpty ? outermost.symbol : symbol)
     }
+  }
+
+  /// Whether a function of C or C++ is the program's: no other part of an executable has lines, but headers of the
+  /// system, and what is Weir's.
+  private static func isOfProgram(_ symbol: String, in file: String, of place: StackUnwinder.Place) -> Bool {
+    !symbol.isEmpty && !symbol.hasPrefix("$s") && !place.path.contains(".so") && !file.hasPrefix("/usr/")
+      && !file.contains("/usr/lib/")
+      && !["machine_", "probe_", "recorder_", "hooks_", "serve"].contains(where: symbol.hasPrefix)
   }
 
   private func name(

@@ -87,6 +87,22 @@ import Testing
       #expect(symboliser.complaint(about: ProfiledProgram.path, isMain: true, hasUnknown: false) == nil)
     }
 
+    @Test func `functions of C with lines are the program's, but for the system's and the harness's`() throws {
+      let folder = try TemporaryFolder()
+      let tool = try folder.script(
+        #"""
+        while read -r line; do
+          printf 'probe_read\n/a/CProbes.h:3:1\nmemset\n/usr/include/string.h:3:1\norders_total\n/a/orders.c:12:7\n'
+          printf '$s4Test5outeryyF\n/a/Outer.swift:3:1\n\n'
+        done
+        """#)
+      let symboliser = Symboliser(lines: SourceLines(program: tool), scratch: folder("addresses"))
+      symboliser.name([try place()])
+      let names = symboliser.names(at: try place())
+      #expect(names.map(\.symbol) == ["probe_run_crew", "orders_total", "memset", "probe_read"])
+      #expect(names.map(\.frame.isLibrary) == [true, false, true, true])
+    }
+
     @Test func `without symbols functions are told by their address`() throws {
       let folder = try TemporaryFolder()
       let stripped = folder("stripped")
