@@ -161,6 +161,16 @@ import Testing
       }
     }
 
+    @Test(arguments: [SIGSEGV, SIGABRT, SIGPROF, SIGKILL, 0, -1, 32, 65])
+    func `a signal that can't start a recording is refused`(signal: Int32) throws {
+      do {
+        try Recorder.recordOnSignal(signal, into: folder)
+        Issue.record("it was armed")
+      } catch {
+        #expect(error.reason == .wrongConfiguration && error.description.contains("signal \(signal) can't"))
+      }
+    }
+
     @Test func `what is no file is left alone, and nobody is waited for`() throws {
       #expect(mkfifo(folder + "/pipe", 0o600) == 0)
       for path in [folder + "/pipe", "/dev/null"] {

@@ -43,7 +43,17 @@ enum RecorderCalls {
     return self.path(of: answer)
   }
 
+  /// Signals that can't be handled, that say that a thread can't go on, or that samples come by; and what isn't one.
+  private static func isUnfit(_ signal: Int32) -> Bool {
+    [SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT, SIGPROF].contains(signal)
+      || !(1...31 ~= signal || 34...64 ~= signal)
+  }
+
   static func arm(_ signal: Int32, _ folder: String, _ configuration: Recorder.Configuration) throws(RecorderError) {
+    if isUnfit(signal) {
+      throw RecorderError(
+        .wrongConfiguration, "signal \(signal) can't start a recording: give SIGUSR1, SIGUSR2 or another that is free")
+    }
     var wanted = try words(configuration)
     var answer = recorder_answer()
     // SAFETY: as in `start`.

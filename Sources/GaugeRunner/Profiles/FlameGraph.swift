@@ -24,11 +24,11 @@ struct FlameGraph {
   /// What is weighed.
   let kind: Profile.Kind
   /// Operations of the profile.
-  let operations: Int
+  let operations: Double
   /// What an operation is called.
   let per: String
   /// Operations of the profile that it is compared with; `nil` where there is none.
-  let baseOperations: Int?
+  let baseOperations: Double?
   /// The functions, sorted by name, without lines.
   let frames: [ProfileFrame]
   /// The whole profile; its function is none.
@@ -46,8 +46,8 @@ struct FlameGraph {
     self.title = title
     kind = profile.kind
     per = profile.per
-    operations = max(1, profile.operations)
-    baseOperations = base.map { max(1, $0.operations) }
+    operations = profile.amount
+    baseOperations = base.map(\.amount)
     notes = profile.notes
     var known: Set<ProfileFrame> = []
     for side in [profile, base].compactMap(\.self) {
@@ -91,7 +91,7 @@ struct FlameGraph {
       return "[\(Self.text(frame.function)),\(Self.text(frame.object)),\(flags)]"
     }
     return "{\"title\":\(Self.text(title)),\"kind\":\(Self.text(kind.rawValue)),\"unit\":\(Self.text(kind.unit)),"
-      + "\"operations\":\(operations),\"baseOperations\":\(baseOperations.map { "\($0)" } ?? "null"),"
+      + "\"operations\":\(Self.number(operations)),\"baseOperations\":\(baseOperations.map(Self.number) ?? "null"),"
       + (per == "operation" ? "" : "\"per\":\(Self.text(per)),")
       + "\"notes\":[\(notes.map(Self.text).joined(separator: ","))],"
       + "\"frames\":[\(names.joined(separator: ","))],\"root\":\(Self.text(of: root))}"
@@ -114,6 +114,7 @@ struct FlameGraph {
   }
 
   private static func text(_ string: String) -> String { JSONText.string(string).text() }
+  private static func number(_ value: Double) -> String { JSONText.number(value).text() }
 }
 
 /// A page that draws flame graphs; it needs nothing from outside.

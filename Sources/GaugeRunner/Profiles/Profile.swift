@@ -82,6 +82,10 @@ struct Profile: Sendable {
   var operations: Int
   /// What an operation is called.
   var per = "operation"
+  /// How many of `operations` make one of those.
+  var partsOfOperation = 1
+  /// How many operations these are.
+  var amount: Double { Double(max(1, operations)) / Double(partsOfOperation) }
   /// Whether it is of a whole recording, and no rate.
   var isOfWhole: Bool { per == Self.whole }
   /// What the operation is called then.

@@ -124,7 +124,7 @@ extension ProfileDifference {
     let root = Node("")
 
     init(_ profile: Profile, _ entries: Entries) {
-      let scale = 1 / Double(max(1, profile.operations))
+      let scale = 1 / profile.amount
       for (stack, weight) in profile.weights { add(Double(weight) * scale, stack) }
       for (stack, entry) in entries { enter(entry, scale, stack) }
     }

@@ -33,7 +33,7 @@ struct ProfileTable {
         Table.Row(
           cells: [
             Self.percent(weight.own, of: total), Self.percent(weight.inclusive, of: total),
-            Self.quantity(Double(weight.own) / Double(max(1, profile.operations))), function.function,
+            Self.quantity(Double(weight.own) / profile.amount), function.function,
             lines[function].map { "\(function.file ?? ""):\($0)" } ?? function.file ?? function.object,
           ], note: note(function.function)))
     }
@@ -59,7 +59,7 @@ struct ProfileTable {
     let sites = weights.map { (site: $0, place: Self.place(of: $0), weight: $1) }
       .sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }
     for (site, place, weight) in sites.prefix(limit) {
-      let amount = Self.quantity(Double(weight) / Double(max(1, profile.operations)))
+      let amount = Self.quantity(Double(weight) / profile.amount)
       table.rows.append(Table.Row(cells: [amount, place, site.function]))
     }
     return table.text(width: width - 2, colour: colour).map { "  " + $0 }
@@ -72,10 +72,9 @@ struct ProfileTable {
 
   private func head(_ total: Int) -> String {
     if profile.isOfWhole { return "\(profile.kind.rawValue): \(total) \(profile.kind.unit) in all" }
-    let operations = max(1, profile.operations)
     return
-      "\(profile.kind.rawValue): \(Self.quantity(Double(total) / Double(operations))) \(profile.kind.unit) by \(profile.per), "
-      + "\(operations) \(profile.per)s"
+      "\(profile.kind.rawValue): \(Self.quantity(Double(total) / profile.amount)) \(profile.kind.unit) by \(profile.per), "
+      + "\(Self.quantity(profile.amount)) \(profile.per)s"
   }
 
   private func notes(_ width: Int) -> [String] {

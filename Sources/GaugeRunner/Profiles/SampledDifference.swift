@@ -105,7 +105,7 @@ extension SampledDifference {
     var functions: [String: FunctionTime] = [:]
 
     init(_ profile: Profile) {
-      let scale = 1 / Double(max(1, profile.operations))
+      let scale = 1 / profile.amount
       for (stack, weight) in profile.weights {
         let time = Double(weight) * scale
         whole += time

@@ -50,10 +50,10 @@ struct RecordedProfiles {
       named[stack] = names
       return names
     }
-    let seconds = max(1, Int((Double(recording.duration) / 1e9).rounded()))
+    let milliseconds = max(1, Int((Double(recording.duration) / 1e6).rounded()))
     let root = ProfileFrame(
       function: LoadedObject.name(ofPath: recording.program), object: LoadedObject.name(ofPath: recording.program))
-    var (cpu, waits) = (Profile(.cpu, operations: seconds), Profile(.waits, operations: seconds))
+    var (cpu, waits) = (Profile(.cpu, operations: milliseconds), Profile(.waits, operations: milliseconds))
     for number in recording.samples.indices {
       let record = recording.stacks.records[number]
       cpu.add(record.weights[0], at: [root, root.called(recording.group(of: record.thread))] + names(number))
@@ -96,9 +96,11 @@ struct RecordedProfiles {
       waitsComplaint: recording.waitsComplaint, moment: recording.momentOfWaits)
     profiles = [cpu, waits].filter { $0.total > 0 }
     if profiles.isEmpty { profiles = [recording.samplePeriod > 0 ? cpu : waits] }
-    for index in profiles.indices { profiles[index].per = "second" }
+    for index in profiles.indices { (profiles[index].per, profiles[index].partsOfOperation) = Self.second }
   }
 
+  /// What weights are told by, and how many of a recording's operations, its milliseconds, that is.
+  private static let second = ("second", 1000)
   /// What stands for CPU time that no sample stands for.
   static let notSampled = "(not sampled)"
   /// What stands for threads whose time no look has met.
@@ -120,7 +122,7 @@ struct RecordedProfiles {
         // What is left at the end is no rate.
         (profile.operations, profile.per) = (1, Profile.whole)
       } else {
-        profile.per = "second"
+        (profile.per, profile.partsOfOperation) = Self.second
       }
       profiles.append(profile)
     }
