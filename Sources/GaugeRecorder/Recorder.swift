@@ -118,6 +118,8 @@ public enum Recorder {
     /// Reads the variable; `nil` for something else.
     init?(_ value: String) {
       guard let colon = value.firstIndex(of: ":"), !value[..<colon].contains("/") else {
+        // A signal whose folder was forgotten is none.
+        if ["USR1", "SIGUSR1", "USR2", "SIGUSR2"].contains(value) { return nil }
         self = .start(folder: value)
         return
       }

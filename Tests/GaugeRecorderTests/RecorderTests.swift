@@ -351,12 +351,14 @@ import Testing
       unsetenv("GAUGE_RECORD")
       #expect(try Recorder.followEnvironment() == false)
       defer { unsetenv("GAUGE_RECORD") }
-      setenv("GAUGE_RECORD", "KILL:/var/tmp", 1)
-      do {
-        try Recorder.followEnvironment()
-        Issue.record("it was understood")
-      } catch {
-        #expect(error.reason == .wrongEnvironment && error.description.contains("KILL:/var/tmp"))
+      for value in ["KILL:/var/tmp", "USR1"] {
+        setenv("GAUGE_RECORD", value, 1)
+        do {
+          try Recorder.followEnvironment()
+          Issue.record("it was understood")
+        } catch {
+          #expect(error.reason == .wrongEnvironment && error.description.contains(value))
+        }
       }
       setenv("GAUGE_RECORD", folder, 1)
       #expect(try Recorder.followEnvironment())
