@@ -52,6 +52,14 @@ import Testing
     #expect(!ProfileTable(profile: Self.cpu).text(width: 80, colour: false).joined().contains("of the program"))
   }
 
+  @Test func `weights may be by a part of what an operation is`() {
+    var profile = Profile(.cpu, operations: 300)
+    (profile.per, profile.partsOfOperation) = ("second", 1000)
+    profile.add(150_000_000, at: [Self.frame("bench"), Self.frame("body()", 1)])
+    let text = ProfileTable(profile: profile).text(width: 100, colour: false)
+    #expect(text.first == "cpu: 500000000 nanoseconds by second, 0.3 seconds")
+  }
+
   @Test func `parts may outweigh the whole`() {
     var profile = Profile(.liveBytes, operations: 1)
     profile.add(-1 << 59, at: [Self.frame("bench")])

@@ -14,7 +14,8 @@ import Testing
   @Test func `time and waits are weighed by thread and stack`() throws {
     let profiles = try read(.example).profiles
     #expect(profiles.map(\.kind) == [.cpu, .waits] && profiles.map(\.total) == [24_000_000, 1_900_000_000])
-    #expect(profiles.map(\.amount) == [2, 2] && profiles.map(\.per) == ["second", "second"])
+    #expect(profiles.map(\.operations) == [2000, 2000] && profiles.map(\.amount) == [2, 2])
+    #expect(profiles.map(\.per) == ["second", "second"])
     let (cpu, weight) = try #require(profiles[0].weights.max { $0.value < $1.value })
     #expect(weight == 20_000_000)
     #expect(
