@@ -73,8 +73,8 @@ struct ProfileTable {
   private func head(_ total: Int) -> String {
     if profile.isOfWhole { return "\(profile.kind.rawValue): \(total) \(profile.kind.unit) in all" }
     return
-      "\(profile.kind.rawValue): \(Self.quantity(Double(total) / profile.amount)) \(profile.kind.unit) by \(profile.per), "
-      + "\(Self.quantity(profile.amount)) \(profile.per)s"
+      "\(profile.kind.rawValue): \(Self.quantity(Double(total) / profile.amount)) \(profile.kind.unit) "
+      + "by \(profile.per), \(Self.quantity(profile.amount)) \(profile.per)s"
   }
 
   private func notes(_ width: Int) -> [String] {

@@ -115,8 +115,8 @@ final class Symboliser {
   /// system, and what is Weir's.
   private static func isOfProgram(_ symbol: String, in file: String, of place: StackUnwinder.Place) -> Bool {
     !symbol.isEmpty && !symbol.hasPrefix("$s") && !place.path.contains(".so") && !file.hasPrefix("/usr/")
-      && !file.contains("/usr/lib/")
-      && !["machine_", "probe_", "recorder_", "hooks_", "serve"].contains(where: symbol.hasPrefix)
+      && !["/usr/lib/", "/CMachine/", "/CRecorder/", "/GaugeHooks/"].contains(where: file.contains)
+      && !StackProfiles.isHarness(symbol)
   }
 
   private func name(
